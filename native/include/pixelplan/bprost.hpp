@@ -1,0 +1,70 @@
+// B-PROST: pairs of basic features and the offset between their tiles, in one screen (B-PROS) and
+// between a screen and the one before it (B-PROT).
+//
+// The atoms of a pair of planes are never listed on the hot path: `offsets` gives them as a bit
+// map of 27 x 31 offsets. `list_atoms` names them one by one, for tests and explanations.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pixelplan/tiles.hpp"
+
+namespace pixelplan {
+
+inline constexpr int kOffsetRows = 2 * kRows - 1;
+inline constexpr int kOffsetColumns = 2 * kColumns - 1;
+inline constexpr int kOffsets = kOffsetRows * kOffsetColumns;
+
+inline constexpr std::uint32_t kBasicAtoms = kColumns * kRows * kColours;
+inline constexpr std::uint32_t kColourPairs = kColours * (kColours - 1) / 2;
+inline constexpr std::uint32_t kTwoColourAtoms = kOffsets * kColourPairs;
+inline constexpr std::uint32_t kOneColourAtoms = (kOffsets - 1) / 2 * kColours;
+inline constexpr std::uint32_t kSpaceAtoms = kTwoColourAtoms + kOneColourAtoms + kColours;
+inline constexpr std::uint32_t kTimeAtoms = kOffsets * kColours * kColours;
+inline constexpr std::uint32_t kFirstSpaceAtom = kBasicAtoms;
+inline constexpr std::uint32_t kFirstTimeAtom = kBasicAtoms + kSpaceAtoms;
+inline constexpr std::uint32_t kAtoms = kFirstTimeAtom + kTimeAtoms;
+
+enum class Family { kBasic, kSpace, kTime };
+
+// One atom. Basic: `colour` in tile (column, row). B-PROS: (column, row) = tile of `colour` - tile
+// of `other`, colour <= other. B-PROT: tile of `colour` now - tile of `other` on the screen before.
+struct Atom {
+    Family family;
+    int colour;
+    int other;
+    int column;
+    int row;
+
+    std::uint32_t number() const;
+};
+
+// A plane laid out for `offsets`: 14 rows padded to 16 lanes, once as they are and once turned by
+// 180 degrees.
+struct PlaneLanes {
+    static constexpr int kLanes = 16;
+    alignas(32) std::array<std::uint32_t, kLanes> forward;
+    alignas(32) std::array<std::uint32_t, kLanes> turned;
+    int tiles;
+
+    explicit PlaneLanes(const Plane& plane);
+};
+
+// Bit 15 + dc of row 13 + dr is set if some tile of one plane lies at (dc, dr) from some tile of
+// the other. The last rows are padding, always 0.
+using OffsetMap = std::array<std::uint32_t, kRows - 1 + PlaneLanes::kLanes>;
+
+// The offsets tile of `plane` - tile of `other`.
+void offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map);
+
+// All atoms true in a screen and the one before it (no planes: no B-PROT). An offset between two
+// tiles of one colour is listed in both directions, which are the same atom.
+std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous);
+
+// The numbers of `atoms`, sorted, each once.
+std::vector<std::uint32_t> numbers(const std::vector<Atom>& atoms);
+
+}  // namespace pixelplan

@@ -1,0 +1,94 @@
+// The table d of Rollout IW(1): for each B-PROST atom the least depth at which it was reached.
+//
+// Problem: a screen has tens of thousands of true atoms, and a node is compared with the table on
+// every visit. Solution: memory only for the colours and colour pairs that occurred, one block of
+// depths each, over which a compiler vectorises; and a memo, for each two planes that were looked
+// at together, of a depth by which all their atoms were reached. Most planes of a screen are those
+// of its parent, so the memo answers for most pairs, and only what moved is looked at atom by atom.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "pixelplan/bprost.hpp"
+#include "pixelplan/tiles.hpp"
+
+namespace pixelplan {
+
+enum class Novelty { kImproves = 0, kTies = 1, kWorse = 2 };
+
+using Depth = std::int16_t;
+inline constexpr Depth kNeverReached = INT16_MAX;
+inline constexpr Depth kMaxDepth = kNeverReached - 1;
+
+// Least depths in rows of 32: one block holds the offsets of a colour pair, or a colour's tiles.
+inline constexpr int kDepthColumns = 32;
+using DepthRow = std::array<Depth, kDepthColumns>;
+struct alignas(64) DepthBlock {
+    std::array<DepthRow, kOffsetRows> rows;
+};
+
+class NoveltyTable {
+  public:
+    NoveltyTable();
+
+    // Improves: some atom was never reached at `depth` or above. Ties: not so, but the least depth of
+    // some atom is `depth`. Worse: otherwise. `previous` is the screen before, or empty.
+    Novelty compare(std::span<const Plane> current, std::span<const Plane> previous, int depth);
+
+    // The same answer; and no atom's least depth is more than `depth` afterwards.
+    Novelty update(std::span<const Plane> current, std::span<const Plane> previous, int depth);
+
+    // The atoms that make a screen improve the table, sorted. Slow.
+    std::vector<std::uint32_t> explain(std::span<const Plane> current, std::span<const Plane> previous,
+                                       int depth) const;
+
+    void clear();
+
+    // How many colours and colour pairs hold memory.
+    std::size_t blocks() const { return keys_.size(); }
+
+  private:
+    // A distinct plane met since the last clear. All its tiles were reached by depth `reached_by`.
+    struct KnownPlane {
+        Plane plane;
+        PlaneLanes lanes;
+        Depth reached_by;
+    };
+
+    // All offsets between two planes were reached by depth `reached_by`. Void if of another epoch.
+    struct Memo {
+        std::uint32_t first;
+        std::uint32_t second;
+        std::uint32_t epoch;
+        Depth reached_by;
+    };
+
+    void know(std::span<const Plane> planes, std::vector<std::uint32_t>& ids);
+    std::uint32_t know(const Plane& plane);
+    void rehash_planes(std::size_t slots);
+    Memo& recall(Family family, std::uint32_t first, std::uint32_t second);
+    DepthBlock& block_for(std::size_t key);
+    Depth least_depth(const Atom& atom) const;
+
+    template <typename Visit>
+    void visit_planes_and_pairs(std::span<const Plane> current, std::span<const Plane> previous, Visit&& visit);
+
+    std::vector<std::int32_t> block_of_key_;
+    std::vector<std::size_t> keys_;  // of the blocks in use, in order
+    std::deque<DepthBlock> blocks_;  // kept when cleared
+
+    std::vector<KnownPlane> planes_;
+    std::vector<std::uint32_t> plane_slots_;
+    std::vector<Memo> memos_;
+    std::uint32_t epoch_ = 1;
+
+    std::vector<std::uint32_t> current_ids_;
+    std::vector<std::uint32_t> previous_ids_;
+};
+
+}  // namespace pixelplan

@@ -1,0 +1,121 @@
+#include "pixelplan/bprost.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "pixelplan/dispatch.hpp"
+
+namespace pixelplan {
+namespace {
+
+static_assert(kBasicAtoms == 28'672);
+static_assert(kSpaceAtoms == 6'856'768);
+static_assert(kTimeAtoms == 13'713'408);
+static_assert(kAtoms == 20'598'848);
+
+std::uint32_t offset_number(int dc, int dr) { return (kColumns - 1 + dc) * kOffsetRows + kRows - 1 + dr; }
+
+std::uint16_t reversed(std::uint16_t row) {
+    std::uint16_t result = 0;
+    for (int column = 0; column < kColumns; ++column) {
+        if (row >> column & 1) result |= static_cast<std::uint16_t>(1u << (kColumns - 1 - column));
+    }
+    return result;
+}
+
+// ORs `lanes`, shifted by each set bit of each row of `sparse`, into the rows of `map` from there on.
+inline void spread(const std::array<std::uint32_t, PlaneLanes::kLanes>& sparse,
+                   const std::array<std::uint32_t, PlaneLanes::kLanes>& lanes, OffsetMap& map) {
+    for (int row = 0; row < kRows; ++row) {
+        for (std::uint32_t bits = sparse[row]; bits != 0; bits &= bits - 1) {
+            const int shift = std::countr_zero(bits);
+            for (int lane = 0; lane < PlaneLanes::kLanes; ++lane) map[row + lane] |= lanes[lane] << shift;
+        }
+    }
+}
+
+std::uint32_t space_number(int colour1, int colour2, int dc, int dr) {
+    if (colour1 < colour2) {
+        const int pair = (kColours - 1) * colour1 - colour1 * (colour1 + 1) / 2 + colour2 - 1;
+        return offset_number(dc, dr) * kColourPairs + pair;
+    }
+    if (dc == 0 && dr == 0) return kTwoColourAtoms + kOneColourAtoms + colour1;
+    if (dc < 0 || (dc == 0 && dr < 0)) {
+        dc = -dc;
+        dr = -dr;
+    }
+    const int place = dc > 0 ? (dc - 1) * kOffsetRows + kRows - 1 + dr : (kColumns - 1) * kOffsetRows + dr - 1;
+    return kTwoColourAtoms + place * kColours + colour1;
+}
+
+void list_basic(const Plane& plane, std::vector<Atom>& result) {
+    for (int row = 0; row < kRows; ++row) {
+        for (unsigned bits = plane.rows[row]; bits != 0; bits &= bits - 1) {
+            result.push_back({Family::kBasic, plane.colour, plane.colour, std::countr_zero(bits), row});
+        }
+    }
+}
+
+void list_pairs(Family family, const Plane& plane, const Plane& other, std::vector<Atom>& result) {
+    OffsetMap map;
+    offsets(PlaneLanes(plane), PlaneLanes(other), map);
+    for (int row = 0; row < kOffsetRows; ++row) {
+        for (std::uint32_t bits = map[row]; bits != 0; bits &= bits - 1) {
+            const int column = std::countr_zero(bits) - (kColumns - 1);
+            result.push_back({family, plane.colour, other.colour, column, row - (kRows - 1)});
+        }
+    }
+}
+
+}  // namespace
+
+PlaneLanes::PlaneLanes(const Plane& plane) : forward{}, turned{}, tiles{0} {
+    for (int row = 0; row < kRows; ++row) {
+        forward[row] = plane.rows[row];
+        turned[row] = reversed(plane.rows[kRows - 1 - row]);
+        tiles += std::popcount(plane.rows[row]);
+    }
+}
+
+PIXELPLAN_CLONES void offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map) {
+    map.fill(0);
+    // The map is the sum of the plane and the other one turned, in either order: the cost is the
+    // number of tiles of the one whose bits are walked.
+    if (plane.tiles <= other.tiles) {
+        spread(plane.forward, other.turned, map);
+    } else {
+        spread(other.turned, plane.forward, map);
+    }
+}
+
+std::uint32_t Atom::number() const {
+    switch (family) {
+        case Family::kBasic:
+            return (kRows * column + row) * kColours + colour;
+        case Family::kSpace:
+            return kFirstSpaceAtom + space_number(colour, other, column, row);
+        default:
+            return kFirstTimeAtom + offset_number(column, row) * kColours * kColours + kColours * colour + other;
+    }
+}
+
+std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous) {
+    std::vector<Atom> result;
+    for (std::size_t i = 0; i < current.size(); ++i) {
+        list_basic(current[i], result);
+        for (const Plane& other : current.subspan(i)) list_pairs(Family::kSpace, current[i], other, result);
+        for (const Plane& other : previous) list_pairs(Family::kTime, current[i], other, result);
+    }
+    return result;
+}
+
+std::vector<std::uint32_t> numbers(const std::vector<Atom>& atoms) {
+    std::vector<std::uint32_t> result;
+    result.reserve(atoms.size());
+    for (const Atom& atom : atoms) result.push_back(atom.number());
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+}  // namespace pixelplan

@@ -1,0 +1,1 @@
+"""What a state looks like: feature sets and the novelty tables that know them."""

@@ -1,0 +1,74 @@
+"""How long one decision may take: until a deadline, or for a number of simulator calls."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Ending(enum.Enum):
+    """Why a lookahead ended."""
+
+    SOLVED = "solved"
+    SECONDS = "seconds"
+    CALLS = "calls"
+    NODES = "nodes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """What one decision may cost. Whichever limit is reached first ends the lookahead."""
+
+    seconds: float | None = None
+    calls: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse budgets that mean nothing."""
+        if self.seconds is None and self.calls is None:
+            raise ValueError("a budget needs seconds, calls or both")
+        if self.seconds is not None and not (self.seconds > 0 and math.isfinite(self.seconds)):
+            raise ValueError(f"seconds must be a positive number, not {self.seconds}")
+        if self.calls is not None and self.calls < 1:
+            raise ValueError(f"calls must be at least 1, not {self.calls}")
+
+
+class Meter:
+    """Measures what a decision has used of its budget, from the moment it is made."""
+
+    def __init__(self, budget: Budget, clock: Callable[[], float]) -> None:
+        self.calls = 0
+        self.simulator_seconds = 0.0
+        self._clock = clock
+        self._started = clock()
+        self._max_calls = math.inf if budget.calls is None else budget.calls
+        self._deadline = math.inf if budget.seconds is None else self._started + budget.seconds
+        self._call_started = self._started
+
+    def seconds(self) -> float:
+        """Return how long the decision has taken so far."""
+        return self._clock() - self._started
+
+    def start_call(self) -> Ending | None:
+        """Count one more simulator call, or say what forbids it.
+
+        A call that would probably end after the deadline is not started: the estimate is the mean
+        time of the calls so far.
+        """
+        if self.calls >= self._max_calls:
+            return Ending.CALLS
+        now = self._clock()
+        expected_seconds = self.simulator_seconds / self.calls if self.calls else 0.0
+        if now + expected_seconds >= self._deadline:
+            return Ending.SECONDS
+        self.calls += 1
+        self._call_started = now
+        return None
+
+    def end_call(self) -> None:
+        """Note that the simulator has answered."""
+        self.simulator_seconds += self._clock() - self._call_started

@@ -1,0 +1,32 @@
+"""Which action to play once the lookahead has ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.settings import NothingFound
+    from pixelplan.planning.simulator import Action
+
+
+class Choice(NamedTuple):
+    """The action to play and the best value that led to it."""
+
+    action: Action
+    value: float
+
+
+def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choice:
+    """Take the first action of the best sequence; where nothing was found, stay alive and explore."""
+    children = [root.children.get(action) for action in root.actions]
+    values = [0.0 if child is None else child.value for child in children]
+    best = max(values)
+    candidates = [index for index, value in enumerate(values) if value == best]
+    if best == 0 and nothing_found == "longest":
+        heights = [0 if child is None else child.height for child in children]
+        highest = max(heights[index] for index in candidates)
+        candidates = [index for index in candidates if heights[index] == highest]
+    return Choice(root.actions[rng.choice(candidates)], best)

@@ -1,0 +1,80 @@
+"""IW(1): breadth-first search that prunes each node without a feature never reached before.
+
+Paper: section "Planning with IW". With a kept tree the search goes on from its unfinished nodes.
+Nodes are generated in order of depth, so a feature was never reached before exactly if the table
+knows no smaller or equal depth for it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
+from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.novelty import Novelty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pixelplan.planning.node import Node
+
+Path = tuple["Node", ...]
+
+
+def iw(lookahead: Lookahead) -> Search:
+    """Expand nodes in order of their depth, first come first served, until none is left."""
+    queue = [queue_entry(path) for path in unfinished_paths((lookahead.root,))]
+    heapq.heapify(queue)
+    while queue:
+        _, _, path = heapq.heappop(queue)
+        yield from restore_states(lookahead, path)
+        node = path[-1]
+        untried = [action for action in node.actions if action not in node.children]
+        lookahead.rng.shuffle(untried)
+        for action in untried:
+            transition = yield Request(node.state, action)
+            child = lookahead.fill_node(node, action, transition)
+            child_path = (*path, child)
+            back_up(child_path, lookahead.settings.discount)
+            case = judge(lookahead, child)
+            lookahead.note(node, child, case)
+            if case in (Case.DEAD_END, Case.NOT_NOVEL):
+                solve_and_propagate_label(child_path)
+            else:
+                heapq.heappush(queue, queue_entry(child_path))
+
+
+def judge(lookahead: Lookahead, node: Node) -> Case:
+    """Say whether a node just generated is pruned."""
+    if lookahead.is_dead_end(node):
+        return Case.DEAD_END
+    if lookahead.is_passed(node):
+        return Case.UNTESTED
+    is_novel = lookahead.novelty(node) is Novelty.IMPROVES
+    node.is_visited = True
+    return Case.NOVEL if is_novel else Case.NOT_NOVEL
+
+
+def queue_entry(path: Path) -> tuple[int, int, Path]:
+    """Order paths by depth, and equal depths by the order in which their ends were simulated."""
+    return path[-1].depth, path[-1].number, path
+
+
+def unfinished_paths(path: Path) -> Iterator[Path]:
+    """Yield the paths, below the end of one, to nodes with actions that were never tried."""
+    stack = [path]
+    while stack:
+        path = stack.pop()
+        node = path[-1]
+        if node.has_untried_action() and not node.is_terminal:
+            yield path
+        stack.extend((*path, child) for child in node.children.values())
+
+
+def restore_states(lookahead: Lookahead, path: Path) -> Search:
+    """Simulate again what leads to a node of a kept tree whose states were dropped."""
+    for parent, child in zip(path, path[1:], strict=False):
+        if child.state is None:
+            transition = yield Request(parent.state, child.action)
+            lookahead.fill_node(parent, child.action, transition)

@@ -1,0 +1,174 @@
+"""What the searches share: the tree of one decision, its novelty tables, and counts of what happened."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, NamedTuple
+
+from pixelplan.planning.node import NO_ACTION, Node, walk
+from pixelplan.planning.rewards import RiskAversion, logscore
+from pixelplan.planning.simulator import Action, Simulator, State, Transition
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from pixelplan.planning.novelty import Novelty, NoveltyTable, NoveltyTables
+    from pixelplan.planning.settings import SearchSettings
+
+
+class Request(NamedTuple):
+    """A simulator call that a search asks for."""
+
+    state: State
+    action: Action
+
+
+Search = Generator[Request, Transition, None]
+"""A search yields what it wants simulated and is sent the transition."""
+
+
+class Case(enum.IntEnum):
+    """What a search found on arriving at a node. Paper: the four cases of Figure 1, by number."""
+
+    UNTESTED = 0
+    """Cached, or reached by an action without effect: passed."""
+    NOVEL = 1
+    NOT_NOVEL = 2
+    NO_LONGER_NOVEL = 3
+    STILL_NOVEL = 4
+    DEAD_END = 5
+    """Game over, or too deep."""
+
+
+Observer = Callable[[Node, Node, Case], None]
+"""Told of each arrival at a node: its parent, the node, and the case."""
+
+
+class Lookahead:
+    """The tree of possible futures below one root.
+
+    It lives as long as the tree is kept: `start` begins a decision, `advance` moves the root.
+    """
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        settings: SearchSettings,
+        tables: NoveltyTables,
+        rng: Random,
+        observer: Observer | None = None,
+    ) -> None:
+        self.settings = settings
+        self.rng = rng
+        self.root: Node
+        self.node_count = 0
+        self.simulated = 0
+        self.rollouts = 0
+        self.deepest = 0
+        self.cases = [0] * len(Case)
+        self._simulator = simulator
+        self._tables = tables
+        self._observer = observer
+        self._next_number = 0
+        self._cut_off: Node | None = None
+        self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
+
+    def plant(self, transition: Transition) -> None:
+        """Make a new tree of a root alone."""
+        self._cut_off = getattr(self, "root", None)
+        self.root = self._make_node(NO_ACTION, transition, reward=0.0)
+
+    def advance(self, action: Action) -> bool:
+        """Move the root to the child that an action leads to; say whether there was one to keep."""
+        child = self.root.children.get(action)
+        if child is None or self.settings.caching == "none":
+            return False
+        # Freeing what is cut off takes time, so it is done when the next decision has begun.
+        self._cut_off, self.root = self.root, child
+        return True
+
+    def start(self) -> None:
+        """Begin a decision: number the kept tree from its root, clear its labels, and empty the tables."""
+        self._cut_off = None
+        root = self.root
+        root.depth = root.repeats = 0
+        root.path_reward = 0.0
+        root.actions = self._simulator.actions(root.state)
+        self.simulated = self.rollouts = self.deepest = 0
+        self.cases = [0] * len(Case)
+        self.node_count = self._relabel(root)
+        self._tables.clear()
+        if self.settings.root_in_table:
+            self._table(root).update(root.features, 0)
+
+    def _relabel(self, root: Node) -> int:
+        """Make a kept tree ready for a new decision, and count its nodes."""
+        drops_states = self.settings.caching == "partial"
+        count = 0
+        for node in walk(root):
+            count += 1
+            node.is_solved = False
+            node.is_cached = node.is_visited = True
+            node.unsolved = list(node.actions)
+            depth = node.depth + 1
+            for child in node.children.values():
+                child.depth = depth
+                child.path_reward = node.path_reward + child.reward
+                if drops_states:
+                    child.state = None
+        return count
+
+    def fill_node(self, parent: Node, action: Action, transition: Transition) -> Node:
+        """Return the child that a simulated action leads to; add it to the tree if it is new."""
+        known = parent.children.get(action)
+        if known is not None:
+            # Differs: a node's features never change, whatever the background is by now.
+            known.state = transition.state
+            return known
+        reward = transition.reward
+        if self.settings.risk_averse:
+            reward = self._risk.transform(reward, has_lost_life=transition.lives < parent.lives)
+        child = self._make_node(action, transition, reward)
+        child.depth = parent.depth + 1
+        child.path_reward = parent.path_reward + reward
+        if child.features == parent.features and parent.repeats < self.settings.no_effect_repeats:
+            # Paper: an action without effect is applied once more before its node is judged.
+            child.repeats = parent.repeats + 1
+            child.actions = (action,)
+        else:
+            child.actions = self._simulator.actions(child.state)
+        child.unsolved = list(child.actions)
+        parent.children[action] = child
+        self.node_count += 1
+        self.simulated += 1
+        self.deepest = max(self.deepest, child.depth)
+        return child
+
+    def is_dead_end(self, node: Node) -> bool:
+        """Say whether nothing can follow a node: the game is over, or it is too deep."""
+        return node.is_terminal or node.depth >= self.settings.max_depth
+
+    def is_passed(self, node: Node) -> bool:
+        """Say whether a rollout goes on from a node without judging its novelty."""
+        return node.repeats > 0 or (node.is_cached and self.settings.cached_nodes == "pass")
+
+    def novelty(self, node: Node) -> Novelty:
+        """Judge a node by the table of its logscore; a node judged for the first time is entered."""
+        table = self._table(node)
+        if node.is_visited:
+            return table.compare(node.features, node.depth)
+        return table.update(node.features, node.depth)
+
+    def note(self, parent: Node, node: Node, case: Case) -> None:
+        """Count an arrival at a node."""
+        self.cases[case] += 1
+        if self._observer is not None:
+            self._observer(parent, node, case)
+
+    def _table(self, node: Node) -> NoveltyTable:
+        return self._tables[logscore(node.path_reward) if self.settings.subscoring else 0]
+
+    def _make_node(self, action: Action, transition: Transition, reward: float) -> Node:
+        self._next_number += 1
+        return Node(self._next_number - 1, action, transition, reward)

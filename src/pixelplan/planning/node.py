@@ -1,0 +1,135 @@
+"""The lookahead tree.
+
+A node stands for the path that leads to it. Nodes hold their children, not their parents: a tree
+has no cycles, what is cut off is freed at once, and the garbage collector is not needed. A search
+carries the path it is on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pixelplan.planning.simulator import Action, Features, State, Transition
+
+NO_ACTION = -1
+"""The action that led to the root."""
+
+
+class Node:
+    """A state reached by a path of actions from the root, and what was found below it."""
+
+    __slots__ = (
+        "action",
+        "actions",
+        "children",
+        "depth",
+        "features",
+        "height",
+        "is_cached",
+        "is_solved",
+        "is_terminal",
+        "is_visited",
+        "lives",
+        "number",
+        "path_reward",
+        "repeats",
+        "reward",
+        "state",
+        "unsolved",
+        "value",
+    )
+
+    number: int
+    """Unique in an episode, in order of simulation."""
+    action: Action
+    """The action that leads here from the parent; NO_ACTION in a root never simulated."""
+    state: State | None
+    """Where the simulator goes on; None if dropped, to be simulated again when passed."""
+    features: Features
+    reward: float
+    """Of the last action, as the search sees it."""
+    path_reward: float
+    """Sum of rewards from the root, undiscounted."""
+    depth: int
+    """Number of actions from the root."""
+    lives: int
+    is_terminal: bool
+    repeats: int
+    """How many times in a row the last action has changed no feature, 0 if it changed one."""
+    actions: Sequence[Action]
+    """What may be tried here: one action only where the last one is to be repeated."""
+    children: dict[Action, Node]
+    """The simulated children by action."""
+    unsolved: list[Action]
+    """The actions that do not lead to a solved child: untried ones too."""
+    is_solved: bool
+    is_visited: bool
+    """Whether the node has been judged before, in this decision or an earlier one."""
+    is_cached: bool
+    """Whether the node comes from an earlier decision."""
+    value: float
+    """Reward of the last action, plus the discounted value of the best continuation."""
+    height: int
+    """Number of simulated nodes on the longest path that starts here, this one included."""
+
+    def __init__(self, number: int, action: Action, transition: Transition, reward: float) -> None:
+        self.number = number
+        self.action = action
+        self.state, self.features, _, self.is_terminal, self.lives = transition
+        self.reward = self.path_reward = self.value = reward
+        self.depth = self.repeats = 0
+        self.height = 1
+        self.actions = ()
+        self.children = {}
+        self.unsolved = []
+        self.is_solved = self.is_visited = self.is_cached = False
+
+    def has_untried_action(self) -> bool:
+        """Say whether some action has not been simulated yet."""
+        return len(self.children) < len(self.actions)
+
+    def back_up(self, discount: float) -> bool:
+        """Compute value and height anew from the children; say whether one of them changed."""
+        best = max([child.value for child in self.children.values()])
+        if best < 0 and self.has_untried_action():
+            best = 0.0
+        value = self.reward + discount * best
+        height = 1 + max([child.height for child in self.children.values()])
+        has_changed = value != self.value or height != self.height
+        self.value = value
+        self.height = height
+        return has_changed
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Yield all simulated nodes of a tree, parents first."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(node.children.values())
+
+
+def solve_and_propagate_label(path: Sequence[Node]) -> None:
+    """Solve the last node of a path, and each one above all of whose children are solved."""
+    path[-1].is_solved = True
+    for index in range(len(path) - 2, -1, -1):
+        parent = path[index]
+        parent.unsolved.remove(path[index + 1].action)
+        if parent.unsolved:
+            break
+        parent.is_solved = True
+
+
+def back_up(path: Sequence[Node], discount: float) -> None:
+    """Back up values and heights along a path, from its last node as far as they change.
+
+    Each node of the path that was simulated since the last back-up must be followed by others of
+    that kind only: above the first node that does not change, nothing changes.
+    """
+    for node in reversed(path[:-1]):
+        if not node.back_up(discount):
+            break

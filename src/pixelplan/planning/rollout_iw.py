@@ -1,0 +1,63 @@
+"""Rollout IW(1): a sequence of rollouts that does the work of a breadth-first search, depth first.
+
+Paper: section "IW Rollouts", Figure 1. The cases are numbered as there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
+from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.novelty import Novelty
+
+if TYPE_CHECKING:
+    from pixelplan.planning.node import Node
+
+
+def rollout_iw(lookahead: Lookahead) -> Search:
+    """Generate the lookahead tree, until its root is solved."""
+    while not lookahead.root.is_solved:
+        yield from rollout(lookahead)
+
+
+def rollout(lookahead: Lookahead) -> Search:
+    """Go down from the root, along unsolved nodes, until a node is solved."""
+    lookahead.rollouts += 1
+    node = lookahead.root
+    path = [node]
+    try:
+        while not node.is_solved:
+            parent, action = node, lookahead.rng.choice(node.unsolved)
+            child = parent.children.get(action)
+            if child is None or child.state is None:
+                transition = yield Request(parent.state, action)
+                child = lookahead.fill_node(parent, action, transition)
+            path.append(child)
+            node = child
+            case = judge(lookahead, node)
+            lookahead.note(parent, node, case)
+            if case in (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL):
+                solve_and_propagate_label(path)
+    finally:
+        # Also when the budget ends the rollout: what it has seen counts.
+        back_up(path, lookahead.settings.discount)
+
+
+def judge(lookahead: Lookahead, node: Node) -> Case:
+    """Tell the four cases apart, and enter a novel node in the table."""
+    if lookahead.is_dead_end(node):
+        return Case.DEAD_END
+    if lookahead.is_passed(node):
+        return Case.UNTESTED
+    novelty, was_visited = lookahead.novelty(node), node.is_visited
+    node.is_visited = True
+    match novelty, was_visited:
+        case Novelty.IMPROVES, False:  # case 1
+            return Case.NOVEL
+        case _, False:  # case 2
+            return Case.NOT_NOVEL
+        case Novelty.WORSE, True:  # case 3
+            return Case.NO_LONGER_NOVEL
+        case _:  # case 4
+            return Case.STILL_NOVEL

@@ -1,0 +1,68 @@
+"""Every setting of a search, and the four presets of the paper's experiments."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Caching = Literal["none", "partial", "full"]
+NothingFound = Literal["longest", "random"]
+CachedNodes = Literal["pass", "test"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """How one lookahead is made. The defaults are the preset ``ras``."""
+
+    planner: str = "rollout-iw"
+    """Name of the search, see planners.py."""
+    discount: float = 1.0
+    """Factor per action for rewards further away."""
+    caching: Caching = "full"
+    """What is kept of the subtree below the played action: nothing, all but the states, or all."""
+    risk_averse: bool = True
+    """Whether negative rewards grow and lost lives are penalised."""
+    alpha: float = 50_000.0
+    """Factor for negative rewards when risk averse."""
+    death_penalty: float = 10.0
+    """What a lost life costs when risk averse, in alphas."""
+    subscoring: bool = True
+    """Whether there is one novelty table per logscore, or one in all."""
+    nothing_found: NothingFound = "longest"
+    """The action when no reward is in sight: into the highest subtree, or any."""
+    root_in_table: bool = True
+    """Paper: features true in the root have d[f] = 0. The published program leaves the root out."""
+    cached_nodes: CachedNodes = "pass"
+    """Paper: cached nodes are passed. The published program tests them (case 3 can prune them)."""
+    no_effect_repeats: int = 1
+    """How often an action that changed no feature is repeated before the node is judged.
+    Paper: once. The published program: up to twice."""
+    max_depth: int = 1_500
+    """A node this deep is solved on arrival."""
+    max_nodes: int = 50_000
+    """A tree of this many simulated nodes ends the lookahead."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing."""
+        _check("discount", self.discount, 0 <= self.discount <= 1, "between 0 and 1")
+        for name in ("alpha", "death_penalty"):
+            number = getattr(self, name)
+            _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
+        _check("no_effect_repeats", self.no_effect_repeats, self.no_effect_repeats >= 0, "0 or more")
+        for name in ("max_depth", "max_nodes"):
+            _check(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
+
+
+def _check(name: str, value: float, is_valid: bool, expected: str) -> None:
+    if not is_valid:
+        raise ValueError(f"{name} must be {expected}, not {value}")
+
+
+_RAS = SearchSettings()
+_RA = replace(_RAS, subscoring=False)
+_ROLLOUT = replace(_RA, risk_averse=False, nothing_found="random")
+_IW = replace(_ROLLOUT, planner="iw")
+
+PRESETS: dict[str, SearchSettings] = {"iw": _IW, "rollout": _ROLLOUT, "ra": _RA, "ras": _RAS}
+"""The planners of the paper's Table 2, as the published experiments ran."""

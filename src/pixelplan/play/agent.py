@@ -1,0 +1,135 @@
+"""The agent: looks ahead, decides, and keeps the part of the tree that stays possible."""
+
+from __future__ import annotations
+
+import gc
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.budget import Meter
+from pixelplan.planning.choice import choose_action
+from pixelplan.planning.driver import drive
+from pixelplan.planning.lookahead import Lookahead
+from pixelplan.planning.novelty import NoveltyTables
+from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.settings import PRESETS
+from pixelplan.play.trace import Trace, VisitLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pixelplan.planning.budget import Budget
+    from pixelplan.planning.settings import SearchSettings
+    from pixelplan.planning.simulator import Action, Simulator, State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decision:
+    """An action, the value that the lookahead found for it, and what the lookahead saw."""
+
+    action: Action
+    value: float
+    trace: Trace
+
+
+class Agent:
+    """Decides what to do in a simulator's world, one action at a time."""
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        settings: SearchSettings = PRESETS["ras"],
+        *,
+        seed: int = 0,
+        traces_nodes: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        if settings.planner not in PLANNERS:
+            raise ValueError(f"unknown planner {settings.planner!r}: choose from {', '.join(PLANNERS)}")
+        self._simulator = simulator
+        self._settings = settings
+        self._clock = clock
+        self._rng = Random(f"search {seed}")
+        self._visits = VisitLog() if traces_nodes else None
+        self._lookahead = Lookahead(
+            simulator,
+            settings,
+            NoveltyTables(simulator.novelty_table),
+            self._rng,
+            observer=self._visits.note if self._visits else None,
+        )
+        self._lookahead.plant(simulator.look(simulator.root()))
+        self._has_dropped_tree = False
+
+    @property
+    def state(self) -> State:
+        """The state in which the next decision is made."""
+        return self._lookahead.root.state
+
+    def decide(self, budget: Budget) -> Decision:
+        """Look ahead for as long as the budget allows, and choose an action.
+
+        All of it is inside the budget: freeing what is no longer possible, the lookahead, the choice.
+        """
+        meter = Meter(budget, self._clock)
+        with no_garbage_collection():
+            lookahead = self._lookahead
+            self._simulator.start_decision()
+            lookahead.start()
+            if self._visits:
+                self._visits.start(lookahead.root)
+            search = PLANNERS[self._settings.planner](lookahead)
+            ending = drive(search, lookahead, self._simulator, meter)
+            choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
+            visits = self._visits.visits() if self._visits else ()
+        trace = Trace(
+            seconds=meter.seconds(),
+            simulator_seconds=meter.simulator_seconds,
+            simulator_calls=meter.calls,
+            nodes=lookahead.node_count,
+            new_nodes=lookahead.simulated,
+            rollouts=lookahead.rollouts,
+            cases=tuple(lookahead.cases),
+            depth=lookahead.deepest,
+            ending=ending,
+            has_dropped_tree=self._has_dropped_tree,
+            visits=visits,
+        )
+        self._has_dropped_tree = False
+        return Decision(action=choice.action, value=choice.value, trace=trace)
+
+    def observe(self, action: Action, state: State | None = None) -> None:
+        """Note that an action was played, by whomever, and the state that it led to.
+
+        Without a state the simulator's prediction is taken for true. If the state is not the one
+        that the kept tree predicts, the tree is dropped.
+        """
+        lookahead = self._lookahead
+        root = lookahead.root
+        if state is None:
+            child = root.children.get(action)
+            is_known = child is not None and child.state is not None
+            state = child.state if is_known else self._simulator.transition(root.state, action).state
+        if lookahead.advance(action):
+            kept = lookahead.root
+            if kept.state is None:
+                kept.state = state
+            if kept.state == state:
+                return
+            self._has_dropped_tree = True
+        lookahead.plant(self._simulator.look(state))
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """Keep the garbage collector from stalling a decision: trees have no cycles and need none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

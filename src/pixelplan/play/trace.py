@@ -1,0 +1,70 @@
+"""What a decision saw: the record of one lookahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pixelplan.planning.budget import Ending
+    from pixelplan.planning.lookahead import Case
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.simulator import Action
+
+NO_PARENT = -1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trace:
+    """What one lookahead did and why it ended."""
+
+    seconds: float
+    simulator_seconds: float
+    simulator_calls: int
+    nodes: int
+    """Simulated nodes in the tree, those kept from earlier decisions included."""
+    new_nodes: int
+    rollouts: int
+    cases: tuple[int, ...]
+    """How often each case occurred, by its number."""
+    depth: int
+    """Depth of the deepest node simulated in this decision."""
+    ending: Ending
+    has_dropped_tree: bool
+    """Whether the kept tree was dropped, because the game was not in the state it predicted."""
+    visits: tuple[NodeVisit, ...] = ()
+    """The nodes in the order of their first visit, if asked for."""
+
+
+class NodeVisit(NamedTuple):
+    """The first visit of a node in a decision."""
+
+    id: int
+    parent: int
+    action: Action
+    reward: float
+    depth: int
+    case: int
+    solved: bool
+
+
+class VisitLog:
+    """Collects the first visit of each node, in order."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[Node, int, int]] = {}
+
+    def note(self, parent: Node, node: Node, case: Case) -> None:
+        """Note an arrival at a node."""
+        self._seen.setdefault(node.number, (node, parent.number, int(case)))
+
+    def start(self, root: Node) -> None:
+        """Begin a decision with the visit of its root."""
+        self._seen = {root.number: (root, NO_PARENT, 0)}
+
+    def visits(self) -> tuple[NodeVisit, ...]:
+        """Return what was visited since the start; `solved` is as it is now."""
+        return tuple(
+            NodeVisit(node.number, parent, node.action, node.reward, node.depth, case, node.is_solved)
+            for node, parent, case in self._seen.values()
+        )

@@ -1,0 +1,185 @@
+"""Atari 2600 games, on the emulator of ale-py.
+
+There are two emulators. The *played* one is reset, acted and cloned, never restored, one frame at
+a time. The *simulator's* jumps `frameskip` frames per call and is restored to whatever state the
+search asks for. The lookahead starts from a clone of the played state.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+import ale_py
+import numpy as np
+from ale_py import roms
+
+from pixelplan.features.b_prost import NO_TILES, SCREEN_SHAPE, BProstTable, ScreenFeatures
+from pixelplan.features.background import Background
+from pixelplan.planning.simulator import Simulator, Transition
+from pixelplan.simulators.games import find_game
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from pixelplan.planning.simulator import Action
+
+ActionSet = Literal["full", "minimal"]
+
+FRAMES_PER_SECOND = 60
+NOOP: Action = 0
+BACKGROUND_ACTIONS = 100
+"""Paper: random actions that find a first background."""
+
+ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
+
+
+def rom_names() -> list[str]:
+    """Return the ROM names of all games that ale-py has."""
+    return sorted(roms.get_all_rom_ids())
+
+
+def _load(game: str, *, frameskip: int, sticky: float, seed: int) -> ale_py.ALEInterface:
+    emulator = ale_py.ALEInterface()
+    # ALE takes its seed from the clock if it is 0.
+    emulator.setInt("random_seed", 1 + seed % (2**31 - 1))
+    emulator.setFloat("repeat_action_probability", sticky)
+    emulator.setInt("frame_skip", frameskip)
+    emulator.loadROM(roms.get_rom_path(game))
+    return emulator
+
+
+class AtariGame:
+    """A game as it is played: forwards only, one frame at a time."""
+
+    def __init__(self, game: str, *, sticky: float = 0.0, seed: int = 0) -> None:
+        self.name = find_game(game, rom_names())
+        self.seed = seed
+        self._emulator = _load(self.name, frameskip=1, sticky=sticky, seed=seed)
+        height, width = self._emulator.getScreenDims()
+        if (height, width) != SCREEN_SHAPE:
+            raise ValueError(f"{self.name} has a screen of {height} lines; the screen features need 210")
+        self._emulator.reset_game()
+
+    def act(self, action: Action) -> int:
+        """Play one frame and return its reward."""
+        return self._emulator.act(action)
+
+    def is_over(self) -> bool:
+        """Say whether the game has ended."""
+        return self._emulator.game_over()
+
+    def lives(self) -> int:
+        """Return the number of lives left; always 0 in games without lives."""
+        return self._emulator.lives()
+
+    def clone(self) -> ale_py.ALEState:
+        """Return the emulator's state, without its random generator."""
+        return self._emulator.cloneState()
+
+    def screen(self) -> npt.NDArray[np.uint8]:
+        """Return the screen as palette indices."""
+        return self._emulator.getScreen()
+
+    def rgb(self) -> npt.NDArray[np.uint8]:
+        """Return the screen in colour, (210, 160, 3)."""
+        return self._emulator.getScreenRGB()
+
+    def action_set(self, kind: ActionSet) -> tuple[Action, ...]:
+        """Return all 18 actions, or those that this game uses."""
+        legal = self._emulator.getLegalActionSet()
+        minimal = self._emulator.getMinimalActionSet()
+        return tuple(action.value for action in (legal if kind == "full" else minimal))
+
+
+class AtariState:
+    """An emulator's state, with the tile bits of its screen and of the screen before."""
+
+    __slots__ = ("emulator", "lives", "previous", "tiles")
+
+    def __init__(self, emulator: ale_py.ALEState, lives: int, tiles: bytes, previous: bytes) -> None:
+        self.emulator = emulator
+        self.lives = lives
+        self.tiles = tiles
+        self.previous = previous
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the emulators' states alone: the background may have changed since."""
+        return isinstance(other, AtariState) and self.emulator == other.emulator
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class AtariSimulator(Simulator):
+    """An Atari game that can be rewound, seen through its B-PROST features."""
+
+    def __init__(
+        self,
+        game: str | AtariGame,
+        *,
+        frameskip: int = 15,
+        actions: ActionSet = "full",
+        seed: int = 0,
+    ) -> None:
+        played = AtariGame(game, seed=seed) if isinstance(game, str) else game
+        self._emulator = _load(played.name, frameskip=frameskip, sticky=0.0, seed=played.seed)
+        self._emulator.reset_game()
+        self._actions = played.action_set(actions)
+        self._screen = np.empty(SCREEN_SHAPE, np.uint8)
+        self._standing_at: AtariState | None = None
+        self._background = self._learn_background(played, Random(f"background {seed}"))
+        self._root = self.arrive(played, NO_TILES)
+
+    def _learn_background(self, played: AtariGame, rng: Random) -> Background:
+        start = played.clone()
+        background = Background(played.screen())
+        self._emulator.restoreState(start)
+        for _ in range(BACKGROUND_ACTIONS):
+            if self._emulator.game_over():
+                self._emulator.restoreState(start)
+            self._emulator.act(rng.choice(self._actions))
+            self._emulator.getScreen(self._screen)
+            background.extract_tiles(self._screen)
+        background.amend()
+        return background
+
+    def root(self) -> AtariState:
+        """Return the state of the played game when this simulator was made."""
+        return self._root
+
+    def arrive(self, played: AtariGame, previous: bytes) -> AtariState:
+        """Return the state in which the played game is now, after a screen with those tile bits."""
+        tiles = self._background.extract_tiles(played.screen())
+        return AtariState(played.clone(), played.lives(), tiles, previous)
+
+    def look(self, state: AtariState) -> Transition:
+        """Describe a state without acting in it."""
+        return Transition(state, ScreenFeatures(state.tiles, state.previous), 0.0, False, state.lives)
+
+    def actions(self, state: AtariState) -> tuple[Action, ...]:  # noqa: ARG002
+        """Return the actions, which are the same in every state."""
+        return self._actions
+
+    def transition(self, state: AtariState, action: Action) -> Transition:
+        """Apply an action for `frameskip` frames."""
+        emulator = self._emulator
+        if state is not self._standing_at:
+            emulator.restoreState(state.emulator)
+        reward = emulator.act(action)
+        # The screen must be read now: a restore does not bring it back.
+        emulator.getScreen(self._screen)
+        tiles = self._background.extract_tiles(self._screen)
+        lives = emulator.lives()
+        reached = AtariState(emulator.cloneState(), lives, tiles, state.tiles)
+        self._standing_at = reached
+        return Transition(
+            reached, ScreenFeatures(tiles, state.tiles), float(reward), emulator.game_over(), lives
+        )
+
+    def novelty_table(self) -> BProstTable:
+        """Make an empty table for B-PROST features."""
+        return BProstTable()
+
+    def start_decision(self) -> None:
+        """Amend the background by what the last lookahead has seen."""
+        self._background.amend()
