@@ -39,6 +39,8 @@ void bind_tiles(nb::module_& module) {
     module.attr("SPACE_ATOMS") = kSpaceAtoms;
     module.attr("TIME_ATOMS") = kTimeAtoms;
     module.def("extract_tiles", &extract_tiles, "screen"_a, "background"_a, "departed"_a,
+               nb::sig("def extract_tiles(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], "
+                       "departed: NDArray[numpy.uint8]) -> bytes"),
                "Tile bits of a (210, 160) screen of palette indices, as bytes: for each colour on it, ascending, "
                "the colour and 14 rows of 16 tile bits, 15 little-endian 16-bit words in all. Pixels that show "
                "their background colour (255 = none) count as colour 0; those that differ from it are noted in "

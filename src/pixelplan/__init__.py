@@ -1,0 +1,59 @@
+"""Width-based planning from pixels: Rollout IW(1) plays Atari in real time, without training."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pixelplan.planning.budget import Budget, Ending
+    from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTable
+    from pixelplan.planning.settings import PRESETS, SearchSettings
+    from pixelplan.planning.simulator import Simulator, Transition
+    from pixelplan.play.agent import Agent, Decision
+    from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+    from pixelplan.play.trace import Trace
+    from pixelplan.simulators.atari import AtariGame, AtariSimulator
+
+_MODULES = {
+    "planning.budget": ("Budget", "Ending"),
+    "planning.novelty": ("AtomTable", "Novelty", "NoveltyTable"),
+    "planning.settings": ("PRESETS", "SearchSettings"),
+    "planning.simulator": ("Simulator", "Transition"),
+    "play.agent": ("Agent", "Decision"),
+    "play.episode": ("EpisodeResult", "EpisodeSettings", "play_episode"),
+    "play.trace": ("Trace",),
+    "simulators.atari": ("AtariGame", "AtariSimulator"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = [
+    "PRESETS",
+    "Agent",
+    "AtariGame",
+    "AtariSimulator",
+    "AtomTable",
+    "Budget",
+    "Decision",
+    "Ending",
+    "EpisodeResult",
+    "EpisodeSettings",
+    "Novelty",
+    "NoveltyTable",
+    "SearchSettings",
+    "Simulator",
+    "Trace",
+    "Transition",
+    "play_episode",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that nothing heavy is imported before."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -25,7 +25,7 @@ class Background:
     """The colour that each pixel has kept, and the pixels that have left it since."""
 
     def __init__(self, first_screen: npt.NDArray[np.uint8]) -> None:
-        self.colours: npt.NDArray[np.uint8] = first_screen >> 1
+        self.colours: npt.NDArray[np.uint8] = np.right_shift(first_screen, 1, dtype=np.uint8)
         self._departed = np.zeros_like(first_screen)
 
     def extract_tiles(self, screen: npt.NDArray[np.uint8]) -> bytes:

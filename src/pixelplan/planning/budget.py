@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -30,11 +32,11 @@ class Budget:
     def __post_init__(self) -> None:
         """Refuse budgets that mean nothing."""
         if self.seconds is None and self.calls is None:
-            raise ValueError("a budget needs seconds, calls or both")
+            raise InputError("a budget needs seconds, calls or both")
         if self.seconds is not None and not (self.seconds > 0 and math.isfinite(self.seconds)):
-            raise ValueError(f"seconds must be a positive number, not {self.seconds}")
+            raise InputError(f"seconds must be a positive number, not {self.seconds}")
         if self.calls is not None and self.calls < 1:
-            raise ValueError(f"calls must be at least 1, not {self.calls}")
+            raise InputError(f"calls must be at least 1, not {self.calls}")
 
 
 class Meter:

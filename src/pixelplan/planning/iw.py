@@ -8,6 +8,7 @@ knows no smaller or equal depth for it.
 from __future__ import annotations
 
 import heapq
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
@@ -74,7 +75,7 @@ def unfinished_paths(path: Path) -> Iterator[Path]:
 
 def restore_states(lookahead: Lookahead, path: Path) -> Search:
     """Simulate again what leads to a node of a kept tree whose states were dropped."""
-    for parent, child in zip(path, path[1:], strict=False):
+    for parent, child in pairwise(path):
         if child.state is None:
             transition = yield Request(parent.state, child.action)
             lookahead.fill_node(parent, child.action, transition)

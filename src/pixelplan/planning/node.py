@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pixelplan.planning.simulator import Action, Features, State, Transition
+    from pixelplan.planning.novelty import Features
+    from pixelplan.planning.simulator import Action, State, Transition
 
 NO_ACTION = -1
 """The action that led to the root."""

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
+Features = Any
+"""Whatever a novelty table can judge."""
+
 
 class Novelty(enum.Enum):
     """How a node's depth compares with the least depths d[f] of its features f."""
@@ -27,11 +30,11 @@ class Novelty(enum.Enum):
 class NoveltyTable(Protocol):
     """The least depth at which each feature was reached."""
 
-    def compare(self, features: Any, depth: int) -> Novelty:
+    def compare(self, features: Features, depth: int) -> Novelty:
         """Compare a depth with the least depths of these features."""
         ...
 
-    def update(self, features: Any, depth: int) -> Novelty:
+    def update(self, features: Features, depth: int) -> Novelty:
         """Compare, then lower the features' least depths to this depth where they are greater."""
         ...
 

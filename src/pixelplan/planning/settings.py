@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pixelplan.errors import InputError
+
 Caching = Literal["none", "partial", "full"]
 NothingFound = Literal["longest", "random"]
 CachedNodes = Literal["pass", "test"]
@@ -56,7 +58,7 @@ class SearchSettings:
 
 def _check(name: str, value: float, is_valid: bool, expected: str) -> None:
     if not is_valid:
-        raise ValueError(f"{name} must be {expected}, not {value}")
+        raise InputError(f"{name} must be {expected}, not {value}")
 
 
 _RAS = SearchSettings()

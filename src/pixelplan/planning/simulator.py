@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pixelplan.planning.novelty import AtomTable
+from pixelplan.planning.novelty import AtomTable, Features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pixelplan.planning.novelty import NoveltyTable
 
 State = Any
-Features = Any
 Action = int
 
 

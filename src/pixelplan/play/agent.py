@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError
 from pixelplan.planning.budget import Meter
 from pixelplan.planning.choice import choose_action
 from pixelplan.planning.driver import drive
@@ -48,7 +49,7 @@ class Agent:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         if settings.planner not in PLANNERS:
-            raise ValueError(f"unknown planner {settings.planner!r}: choose from {', '.join(PLANNERS)}")
+            raise InputError(f"unknown planner {settings.planner!r}: choose from {', '.join(PLANNERS)}")
         self._simulator = simulator
         self._settings = settings
         self._clock = clock
@@ -84,7 +85,7 @@ class Agent:
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, self._simulator, meter)
             choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
-            visits = self._visits.visits() if self._visits else ()
+            visits = self._visits.visits() if self._visits else None
         trace = Trace(
             seconds=meter.seconds(),
             simulator_seconds=meter.simulator_seconds,
@@ -111,8 +112,10 @@ class Agent:
         root = lookahead.root
         if state is None:
             child = root.children.get(action)
-            is_known = child is not None and child.state is not None
-            state = child.state if is_known else self._simulator.transition(root.state, action).state
+            if child is None or child.state is None:
+                state = self._simulator.transition(root.state, action).state
+            else:
+                state = child.state
         if lookahead.advance(action):
             kept = lookahead.root
             if kept.state is None:

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from pixelplan.planning.budget import Ending
     from pixelplan.planning.lookahead import Case
     from pixelplan.planning.node import Node
-    from pixelplan.planning.simulator import Action
 
 NO_PARENT = -1
+
+VISIT = np.dtype(
+    [
+        ("id", np.int64),
+        ("parent", np.int64),
+        ("action", np.int32),
+        ("reward", np.float64),
+        ("depth", np.int32),
+        ("case", np.int8),
+        ("solved", np.bool_),
+    ]
+)
+"""The first visit of a node in a decision. The root's parent is NO_PARENT."""
+
+Visits = npt.NDArray[Any]
+"""An array of VISIT."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,20 +50,8 @@ class Trace:
     ending: Ending
     has_dropped_tree: bool
     """Whether the kept tree was dropped, because the game was not in the state it predicted."""
-    visits: tuple[NodeVisit, ...] = ()
+    visits: Visits | None = None
     """The nodes in the order of their first visit, if asked for."""
-
-
-class NodeVisit(NamedTuple):
-    """The first visit of a node in a decision."""
-
-    id: int
-    parent: int
-    action: Action
-    reward: float
-    depth: int
-    case: int
-    solved: bool
 
 
 class VisitLog:
@@ -54,17 +60,18 @@ class VisitLog:
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Node, int, int]] = {}
 
-    def note(self, parent: Node, node: Node, case: Case) -> None:
-        """Note an arrival at a node."""
-        self._seen.setdefault(node.number, (node, parent.number, int(case)))
-
     def start(self, root: Node) -> None:
         """Begin a decision with the visit of its root."""
         self._seen = {root.number: (root, NO_PARENT, 0)}
 
-    def visits(self) -> tuple[NodeVisit, ...]:
+    def note(self, parent: Node, node: Node, case: Case) -> None:
+        """Note an arrival at a node."""
+        self._seen.setdefault(node.number, (node, parent.number, int(case)))
+
+    def visits(self) -> Visits:
         """Return what was visited since the start; `solved` is as it is now."""
-        return tuple(
-            NodeVisit(node.number, parent, node.action, node.reward, node.depth, case, node.is_solved)
+        rows = [
+            (node.number, parent, node.action, node.reward, node.depth, case, node.is_solved)
             for node, parent, case in self._seen.values()
-        )
+        ]
+        return np.array(rows, VISIT)

@@ -14,6 +14,7 @@ import ale_py
 import numpy as np
 from ale_py import roms
 
+from pixelplan.errors import InputError
 from pixelplan.features.b_prost import NO_TILES, SCREEN_SHAPE, BProstTable, ScreenFeatures
 from pixelplan.features.background import Background
 from pixelplan.planning.simulator import Simulator, Transition
@@ -45,7 +46,9 @@ def _load(game: str, *, frameskip: int, sticky: float, seed: int) -> ale_py.ALEI
     emulator.setInt("random_seed", 1 + seed % (2**31 - 1))
     emulator.setFloat("repeat_action_probability", sticky)
     emulator.setInt("frame_skip", frameskip)
-    emulator.loadROM(roms.get_rom_path(game))
+    rom = roms.get_rom_path(game)
+    assert rom is not None, "find_game has found it"
+    emulator.loadROM(rom)
     return emulator
 
 
@@ -58,7 +61,7 @@ class AtariGame:
         self._emulator = _load(self.name, frameskip=1, sticky=sticky, seed=seed)
         height, width = self._emulator.getScreenDims()
         if (height, width) != SCREEN_SHAPE:
-            raise ValueError(f"{self.name} has a screen of {height} lines; the screen features need 210")
+            raise InputError(f"{self.name} has a screen of {height} lines; the screen features need 210")
         self._emulator.reset_game()
 
     def act(self, action: Action) -> int:
@@ -90,6 +93,25 @@ class AtariGame:
         legal = self._emulator.getLegalActionSet()
         minimal = self._emulator.getMinimalActionSet()
         return tuple(action.value for action in (legal if kind == "full" else minimal))
+
+
+class BareEmulator:
+    """An emulator that acts at random and does nothing else: the speed that no planner can exceed."""
+
+    def __init__(self, game: str, *, frameskip: int, seed: int = 0) -> None:
+        self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
+        self._emulator.reset_game()
+        legal = [action.value for action in self._emulator.getLegalActionSet()]
+        self._actions = Random(f"bare {seed}").choices(legal, k=1_000)
+
+    def run(self) -> int:
+        """Act a thousand times, from wherever the game is, and return how many times that was."""
+        emulator = self._emulator
+        for action in self._actions:
+            if emulator.game_over():
+                emulator.reset_game()
+            emulator.act(action)
+        return len(self._actions)
 
 
 class AtariState:
@@ -168,13 +190,16 @@ class AtariSimulator(Simulator):
         reward = emulator.act(action)
         # The screen must be read now: a restore does not bring it back.
         emulator.getScreen(self._screen)
-        tiles = self._background.extract_tiles(self._screen)
+        tiles = self._extract_tiles()
         lives = emulator.lives()
         reached = AtariState(emulator.cloneState(), lives, tiles, state.tiles)
         self._standing_at = reached
         return Transition(
             reached, ScreenFeatures(tiles, state.tiles), float(reward), emulator.game_over(), lives
         )
+
+    def _extract_tiles(self) -> bytes:
+        return self._background.extract_tiles(self._screen)
 
     def novelty_table(self) -> BProstTable:
         """Make an empty table for B-PROST features."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 
+from pixelplan.errors import InputError
+
 PAPER_GAMES: tuple[str, ...] = (
     *("alien", "amidar", "assault", "asterix", "asteroids", "atlantis", "bank_heist", "battle_zone"),
     *("beam_rider", "berzerk", "bowling", "boxing", "breakout", "centipede", "chopper_command"),
@@ -33,11 +35,11 @@ def gymnasium_name(rom: str) -> str:
 
 
 def find_game(name: str, roms: list[str]) -> str:
-    """Return the ROM that a name stands for, or raise ValueError with the nearest one."""
+    """Return the ROM that a name stands for, or raise InputError with the nearest one."""
     known = {gymnasium_name(rom).lower(): rom for rom in roms} | {rom: rom for rom in roms}
     wanted = name.strip().lower().replace(" ", "_")
     if wanted in known:
         return known[wanted]
     nearest = difflib.get_close_matches(wanted, known, n=1, cutoff=0.5)
     hint = f"did you mean {known[nearest[0]]}?" if nearest else "`pixelplan games` lists them"
-    raise ValueError(f"unknown game {name!r}: {hint}")
+    raise InputError(f"unknown game {name!r}: {hint}")

@@ -1,0 +1,307 @@
+// Tests of the kernel without Python, to be run under the sanitizers too: each part against a brute-force
+// twin on random input, and the novelty table also where its memo and its index of planes overflow.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <initializer_list>
+#include <map>
+#include <random>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "pixelplan/bprost.hpp"
+#include "pixelplan/novelty_table.hpp"
+#include "pixelplan/tiles.hpp"
+
+namespace {
+
+using namespace pixelplan;
+
+using Numbers = std::vector<std::uint32_t>;
+using Pixels = std::vector<std::uint8_t>;
+using Planes = std::vector<Plane>;
+
+int passed = 0;
+int failed = 0;
+
+void check(bool is_true, const char* condition, const char* file, int line) {
+    ++(is_true ? passed : failed);
+    if (!is_true) std::printf("%s:%d: failed: %s\n", file, line, condition);
+}
+
+#define CHECK(condition) check(condition, #condition, __FILE__, __LINE__)
+
+std::mt19937 engine(20180202);
+
+int random_below(int bound) { return static_cast<int>(engine() % static_cast<std::uint32_t>(bound)); }
+
+struct Tile {
+    int column;
+    int row;
+};
+
+void add_tile(Tile tile, Plane& plane) { plane.rows[tile.row] |= static_cast<std::uint16_t>(1u << tile.column); }
+
+Plane make_plane(int colour, std::initializer_list<Tile> tiles) {
+    Plane plane{static_cast<std::uint16_t>(colour), {}};
+    for (const Tile tile : tiles) add_tile(tile, plane);
+    return plane;
+}
+
+Plane random_plane(int colour, int max_tiles) {
+    Plane plane{static_cast<std::uint16_t>(colour), {}};
+    for (int i = 0; i < max_tiles; ++i) add_tile({random_below(kColumns), random_below(kRows)}, plane);
+    return plane;
+}
+
+std::vector<Tile> tiles_of(const Plane& plane) {
+    std::vector<Tile> tiles;
+    for (int row = 0; row < kRows; ++row) {
+        for (int column = 0; column < kColumns; ++column) {
+            if (plane.rows[row] >> column & 1) tiles.push_back({column, row});
+        }
+    }
+    return tiles;
+}
+
+Pixels random_picture(int values) {
+    Pixels picture(kScreenPixels);
+    for (std::uint8_t& pixel : picture) pixel = static_cast<std::uint8_t>(random_below(values));
+    return picture;
+}
+
+void paint_rectangles(int count, int values, Pixels& picture) {
+    for (int i = 0; i < count; ++i) {
+        const auto value = static_cast<std::uint8_t>(random_below(values));
+        const int left = random_below(kScreenWidth);
+        const int top = random_below(kScreenHeight);
+        const int width = std::min(1 + random_below(50), kScreenWidth - left);
+        const int bottom = std::min(top + 1 + random_below(50), kScreenHeight);
+        for (int y = top; y < bottom; ++y) std::fill_n(picture.begin() + y * kScreenWidth + left, width, value);
+    }
+}
+
+// Pixel by pixel, what `extract_planes` does.
+Planes brute_planes(const Pixels& screen, const Pixels& background, Pixels& departed) {
+    std::array<Plane, kColours> planes{};
+    for (int pixel = 0; pixel < kScreenPixels; ++pixel) {
+        const int colour = screen[pixel] / 2;
+        const bool is_background = background[pixel] == colour;
+        if (background[pixel] != kNoBackground && !is_background) departed[pixel] = 1;
+        const Tile tile{pixel % kScreenWidth / kTileWidth, pixel / kScreenWidth / kTileHeight};
+        add_tile(tile, planes[is_background ? 0 : colour]);
+    }
+    Planes result;
+    for (int colour = 0; colour < kColours; ++colour) {
+        planes[colour].colour = static_cast<std::uint16_t>(colour);
+        if (!tiles_of(planes[colour]).empty()) result.push_back(planes[colour]);
+    }
+    return result;
+}
+
+void test_tiles() {
+    PlaneBuffer buffer;
+    for (const int palette : {1, 2, 5, 40, 256}) {
+        for (const int rectangles : {0, 5, 100}) {
+            Pixels screen = random_picture(palette);
+            paint_rectangles(rectangles, 256, screen);
+            Pixels background(kScreenPixels, kNoBackground);
+            paint_rectangles(rectangles, (palette + 1) / 2, background);
+            Pixels departed = random_picture(2);
+            Pixels expected_departed = departed;
+            const Planes expected = brute_planes(screen, background, expected_departed);
+            CHECK(std::ranges::equal(extract_planes(screen.data(), background.data(), departed.data(), buffer),
+                                     expected));
+            CHECK(departed == expected_departed);
+        }
+    }
+}
+
+OffsetMap brute_offsets(const Plane& plane, const Plane& other) {
+    OffsetMap map{};
+    for (const Tile tile : tiles_of(plane)) {
+        for (const Tile from : tiles_of(other)) {
+            map[kRows - 1 + tile.row - from.row] |= 1u << (kColumns - 1 + tile.column - from.column);
+        }
+    }
+    return map;
+}
+
+void test_offsets() {
+    OffsetMap map;
+    for (const int tiles : {0, 1, 2, 10, 1000}) {
+        for (const int other_tiles : {0, 1, 3, 30, 1000}) {
+            const Plane plane = random_plane(1, tiles);
+            const Plane other = random_plane(2, other_tiles);
+            offsets(PlaneLanes(plane), PlaneLanes(other), map);
+            CHECK(map == brute_offsets(plane, other));
+        }
+    }
+}
+
+// Worked out by hand; tests/features/test_kernel.py shows how.
+void test_atom_numbers() {
+    const Plane plane = make_plane(5, {{3, 2}});
+    const Plane other = make_plane(9, {{1, 7}});
+    const auto all = [](const Planes& current, const Planes& previous) {
+        return numbers(list_atoms(current, previous));
+    };
+    CHECK(all({}, {plane}).empty());
+    CHECK((all({plane}, {}) == Numbers{5'637, 6'885'317}));
+    CHECK((all({plane, other}, {}) == Numbers{2'697, 5'637, 3'825'076, 6'885'317, 6'885'321}));
+    CHECK((all({make_plane(5, {{3, 2}, {1, 7}})}, {}) == Numbers{2'693, 5'637, 6'836'293, 6'885'317}));
+    CHECK((all({make_plane(5, {{3, 2}, {3, 9}})}, {}) == Numbers{5'637, 6'533, 6'884'421, 6'885'317}));
+    CHECK((all({plane}, {other}) == Numbers{5'637, 6'885'317, 14'537'417}));
+    CHECK((Atom{Family::kBasic, 127, 127, 15, 13}.number() == kBasicAtoms - 1));
+    CHECK((Atom{Family::kSpace, 0, 1, -15, -13}.number() == kFirstSpaceAtom));
+    CHECK((Atom{Family::kSpace, 127, 127, 0, 0}.number() == kFirstTimeAtom - 1));
+    CHECK((Atom{Family::kTime, 127, 127, 15, 13}.number() == kAtoms - 1));
+}
+
+void add_brute_pairs(Family family, const Plane& plane, const Plane& other, std::set<std::uint32_t>& result) {
+    for (const Tile tile : tiles_of(plane)) {
+        for (const Tile from : tiles_of(other)) {
+            const Atom atom{family, plane.colour, other.colour, tile.column - from.column, tile.row - from.row};
+            result.insert(atom.number());
+        }
+    }
+}
+
+Numbers brute_atoms(const Planes& current, const Planes& previous) {
+    std::set<std::uint32_t> result;
+    for (const Plane& plane : current) {
+        for (const Tile tile : tiles_of(plane)) {
+            result.insert(Atom{Family::kBasic, plane.colour, plane.colour, tile.column, tile.row}.number());
+        }
+        for (const Plane& other : current) {
+            if (plane.colour <= other.colour) add_brute_pairs(Family::kSpace, plane, other, result);
+        }
+        for (const Plane& other : previous) add_brute_pairs(Family::kTime, plane, other, result);
+    }
+    return {result.begin(), result.end()};
+}
+
+// A novelty table and its brute-force twin, and how often they disagreed.
+class Match {
+  public:
+    void meet(const Planes& current, const Planes& previous, int depth) {
+        const Numbers atoms = brute_atoms(current, previous);
+        const Novelty expected = judge(atoms, depth);
+        const bool enters = random_below(2) == 0;
+        const bool explains = random_below(8) == 0;
+        if (explains) disagreements += table_.explain(current, previous, depth) != improving(atoms, depth);
+        const Novelty answer =
+            enters ? table_.update(current, previous, depth) : table_.compare(current, previous, depth);
+        disagreements += answer != expected;
+        ++answers[static_cast<int>(expected)];
+        if (!enters) return;
+        for (const std::uint32_t atom : improving(atoms, depth)) least_depths_[atom] = depth;
+    }
+
+    void clear() {
+        table_.clear();
+        least_depths_.clear();
+        disagreements += table_.blocks() != 0;
+    }
+
+    int disagreements = 0;
+    std::array<int, 3> answers{};
+
+  private:
+    Numbers improving(const Numbers& atoms, int depth) const {
+        Numbers result;
+        for (const std::uint32_t atom : atoms) {
+            const auto found = least_depths_.find(atom);
+            if (found == least_depths_.end() || found->second > depth) result.push_back(atom);
+        }
+        return result;
+    }
+
+    Novelty judge(const Numbers& atoms, int depth) const {
+        if (!improving(atoms, depth).empty()) return Novelty::kImproves;
+        const bool ties = std::ranges::any_of(atoms, [&](auto atom) { return least_depths_.at(atom) == depth; });
+        return ties ? Novelty::kTies : Novelty::kWorse;
+    }
+
+    NoveltyTable table_;
+    std::map<std::uint32_t, int> least_depths_;
+};
+
+void check_match(const Match& match) {
+    CHECK(match.disagreements == 0);
+    for (const int count : match.answers) CHECK(count > 500);
+}
+
+// Two looks of each of three colours.
+using Looks = std::array<std::array<Plane, 2>, 3>;
+
+Looks random_looks() {
+    Looks looks;
+    for (int colour = 0; colour < 3; ++colour) {
+        for (Plane& plane : looks[colour]) plane = random_plane(63 * colour, 1 + random_below(8));
+    }
+    return looks;
+}
+
+Planes random_screen(const Looks& looks) {
+    Planes screen;
+    for (const auto& planes : looks) {
+        if (const int look = random_below(3); look < 2) screen.push_back(planes[look]);
+    }
+    return screen;
+}
+
+void test_histories() {
+    Match match;
+    for (int round = 0; round < 50; ++round) {
+        const Looks looks = random_looks();
+        for (int step = 0; step < 200; ++step) {
+            const Planes current = random_screen(looks);
+            const Planes previous = random_below(3) == 0 ? Planes{} : random_screen(looks);
+            match.meet(current, previous, random_below(5));
+        }
+        match.clear();
+    }
+    check_match(match);
+}
+
+// Two tiles, other ones for each of 300 looks.
+Plane nth_look(int colour, int look) {
+    const int first = 37 * (look / 20) % (kRows * kColumns);
+    const int second = 37 * (100 + look % 20) % (kRows * kColumns);
+    return make_plane(colour, {{first % kColumns, first / kColumns}, {second % kColumns, second / kColumns}});
+}
+
+// 600 planes, where the index of planes starts with 1,024 half-filled slots, and 90,000 pairs of them on
+// one screen, where the memo has 2^15 places. Depths sink slowly, so that the answers stay mixed.
+void test_overflow() {
+    constexpr int kLooks = 300;
+    constexpr int kSteps = 100'000;
+    Match match;
+    Planes previous;
+    for (int step = 0; step < kSteps; ++step) {
+        const int pair = step < kLooks * kLooks ? step : random_below(kLooks * kLooks);
+        const Planes current{nth_look(20, pair / kLooks), nth_look(90, pair % kLooks)};
+        match.meet(current, step % 4 == 0 ? previous : Planes{}, (kSteps - step) / 4 + random_below(64));
+        previous = current;
+    }
+    check_match(match);
+    match.clear();
+    match.meet(previous, previous, 0);
+    CHECK(match.disagreements == 0);
+}
+
+}  // namespace
+
+int main() {
+    test_tiles();
+    test_offsets();
+    test_atom_numbers();
+    test_histories();
+    test_overflow();
+    std::printf("%d passed, %d failed\n", passed, failed);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,63 @@
+"""The command line: one module per subcommand, imported only when it is called."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import signal
+import sys
+
+from pixelplan.errors import InputError
+
+COMMANDS = {
+    "play": "play a game, deciding each action by lookahead",
+    "replay": "replay an episode from its run folder",
+    "bench": "compare the planner's speed with the bare emulator's",
+    "games": "list the games",
+    "planners": "list the planners",
+    "features": "list the feature sets",
+}
+
+USAGE = "usage: pixelplan COMMAND ...\n\n{commands}\n\n`pixelplan COMMAND --help` tells more.\n"
+
+INTERRUPTED = 130
+BAD_INPUT = 2
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command and return its exit code: 2 for wrong input, with one line that says what is wrong."""
+    command, *rest = arguments or ["--help"]
+    if command in ("-h", "--help"):
+        width = max(map(len, COMMANDS)) + 2
+        lines = [f"  {name:<{width}}{what}" for name, what in COMMANDS.items()]
+        sys.stdout.write(USAGE.format(commands="\n".join(lines)))
+        return 0
+    if command == "--version":
+        from importlib.metadata import version
+
+        sys.stdout.write(f"pixelplan {version('pixelplan')}\n")
+        return 0
+    if command not in COMMANDS:
+        nearest = difflib.get_close_matches(command, COMMANDS, n=1)
+        hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(COMMANDS)}"
+        return complain(f"unknown command {command!r}: {hint}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return int(importlib.import_module(f"pixelplan.cli.{command}").run(rest))
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return INTERRUPTED
+    except (InputError, OSError) as error:
+        return complain(str(error), command)
+
+
+def complain(message: str, command: str = "") -> int:
+    """Say in one line what is wrong with the input."""
+    help_command = " ".join(filter(None, ("pixelplan", command, "--help")))
+    sys.stderr.write(f"pixelplan: {' '.join(message.split())} (see {help_command})\n")
+    return BAD_INPUT

@@ -1,0 +1,170 @@
+"""`pixelplan play`: play a game."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+from pixelplan.cli.arguments import OptionalFloat, OptionalInt, read_arguments
+from pixelplan.errors import InputError
+from pixelplan.planning.settings import PRESETS, CachedNodes, Caching, NothingFound
+
+if TYPE_CHECKING:
+    from pixelplan.play.episode import EpisodeSettings
+
+DEFAULT_SECONDS = 0.25
+"""Real time with the default frame skip."""
+
+Preset = Literal["iw", "rollout", "ra", "ras"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play:
+    """Play a game: look ahead, choose an action, play it, until the game is over.
+
+    A budget of neither seconds nor calls is 0.25 s a decision. Flags override the preset, whose
+    values are shown as defaults.
+    """
+
+    game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
+    preset: Preset = "ras"
+    """Planner of the paper: IW(1), Rollout IW(1), risk averse, risk averse with subscoring."""
+    planner: str = "rollout-iw"
+    """Search: see `pixelplan planners`."""
+    features: str = "b-prost"
+    """Features whose novelty counts: see `pixelplan features`."""
+    seconds: OptionalFloat = None
+    """Wall-clock budget of a decision."""
+    calls: OptionalInt = None
+    """Budget of a decision in simulator calls."""
+    max_frames: int = 18_000
+    """Length of the episode, 60 frames a second."""
+    decisions: OptionalInt = None
+    """Largest number of decisions."""
+    frameskip: int = 15
+    """Frames for which an action is played."""
+    actions: Literal["full", "minimal"] = "full"
+    """All 18 actions, or those that the game uses."""
+    discount: float = 1.0
+    """Factor per action for rewards further away."""
+    caching: Caching = "full"
+    """What is kept of the last lookahead: nothing, all but emulator states, or all."""
+    risk_averse: bool = True
+    """Multiply negative rewards by alpha, and penalise lost lives."""
+    alpha: float = 50_000.0
+    """Factor for negative rewards."""
+    death_penalty: float = 10.0
+    """What a lost life costs, in alphas."""
+    subscoring: bool = True
+    """One novelty table per logscore."""
+    nothing_found: NothingFound = "longest"
+    """Action when no reward is in sight: into the highest subtree, or any."""
+    root_in_table: bool = True
+    """Enter the root in the novelty table."""
+    cached_nodes: CachedNodes = "pass"
+    """Pass nodes of earlier lookaheads, or test their novelty."""
+    no_effect_repeats: int = 1
+    """How often an action without effect is repeated before its node is judged."""
+    max_depth: int = 1_500
+    """Depth at which a branch ends."""
+    max_nodes: int = 50_000
+    """Number of nodes at which a lookahead ends."""
+    noops: int = 29
+    """Begin with 0 to this many no-op actions, at random."""
+    sticky: float = 0.0
+    """Probability that the played game repeats the last action, at each frame."""
+    seed: int = 0
+    """Of every random draw."""
+    workers: int = 0
+    """Emulator processes; 0 = search in this process, the only value so far."""
+    video: Path | None = None
+    """Write a video, mp4."""
+    out: Path | None = None
+    """Write a run folder."""
+    trace: bool = False
+    """Keep the lookahead trees in the run folder too."""
+    json: bool = False
+    """Print one JSON object."""
+
+    def episode_settings(self) -> EpisodeSettings:
+        """Return what determines the episode."""
+        from pixelplan.play.episode import EpisodeSettings
+        from pixelplan.simulators.atari import rom_names
+        from pixelplan.simulators.games import find_game
+
+        names = {field.name for field in fields(EpisodeSettings)}
+        values = {name: value for name, value in vars(self).items() if name in names}
+        values["game"] = find_game(self.game, rom_names())
+        if self.seconds is None and self.calls is None:
+            values["seconds"] = DEFAULT_SECONDS
+        return EpisodeSettings(**values)
+
+
+def run(arguments: list[str]) -> int:
+    """Play an episode."""
+    play = read_arguments("play", _defaults(arguments), arguments)
+    if play.workers != 0:
+        raise InputError("workers must be 0: the search runs in this process")
+    if play.trace and play.out is None:
+        raise InputError("--trace needs --out")
+    settings = play.episode_settings()
+
+    from pixelplan.cli.progress import Progress
+    from pixelplan.play.episode import play_episode
+    from pixelplan.play.summary import summarise
+
+    with contextlib.ExitStack() as stack:
+        folder = video = None
+        if play.out is not None:
+            from pixelplan.play.run_folder import RunFolderWriter
+
+            folder = stack.enter_context(RunFolderWriter(play.out))
+        if play.video is not None:
+            from pixelplan.play.video import Video
+
+            video = stack.enter_context(Video(play.video))
+        progress = stack.enter_context(Progress(settings))
+        result = play_episode(
+            settings,
+            on_frame=None if video is None else video.add,
+            on_decision=progress.show,
+            traces_nodes=play.trace,
+        )
+        if folder is not None:
+            folder.write(result)
+    summary = summarise(result)
+    sys.stdout.write(f"{json.dumps(summary)}\n" if play.json else _report(summary, play))
+    return 0
+
+
+def _defaults(arguments: list[str]) -> Play:
+    """Return the flags' defaults, which depend on the preset that the arguments name."""
+    preset = "ras"
+    for word, following in pairwise([*arguments, ""]):
+        name, _, value = word.partition("=")
+        if name == "--preset":
+            preset = value or following
+    settings = PRESETS.get(preset, PRESETS["ras"])
+    return Play(game=tyro.MISSING, **vars(settings))
+
+
+def _report(summary: dict[str, Any], play: Play) -> str:
+    seconds = summary["per_decision"]["seconds"]
+    calls = summary["per_decision"]["simulator_calls"]
+    lines = [
+        f"{summary['game']}: score {summary['score']} in {summary['frames']} frames, "
+        f"{summary['decisions']} decisions of {seconds['mean']:.3f} s and {calls['mean']:.0f} calls",
+    ]
+    if play.video is not None:
+        lines.append(f"video: {play.video}")
+    if play.out is not None:
+        lines.append(f"run folder: {play.out}")
+    return "\n".join(lines) + "\n"

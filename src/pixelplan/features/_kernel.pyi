@@ -1,0 +1,54 @@
+"""
+The two jobs that Python is too slow for: screen features and their novelty.
+"""
+
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+BASIC_ATOMS: int = 28672
+
+SPACE_ATOMS: int = 6856768
+
+TIME_ATOMS: int = 13713408
+
+def extract_tiles(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], departed: NDArray[numpy.uint8]) -> bytes:
+    """
+    Tile bits of a (210, 160) screen of palette indices, as bytes: for each colour on it, ascending, the colour and 14 rows of 16 tile bits, 15 little-endian 16-bit words in all. Pixels that show their background colour (255 = none) count as colour 0; those that differ from it are noted in departed.
+    """
+
+def atoms(tiles: bytes, previous: bytes) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted.
+    """
+
+class NoveltyTable:
+    """
+    Least depth at which each B-PROST atom was reached. Not to be shared by threads.
+    """
+
+    def __init__(self) -> None: ...
+
+    def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:
+        """
+        0: some atom improves on its least depth; 1: some atom ties; 2: all are worse.
+        """
+
+    def update(self, tiles: bytes, previous: bytes, depth: int) -> int:
+        """
+        The same answer as compare; then no atom's least depth is more than depth.
+        """
+
+    def explain(self, tiles: bytes, previous: bytes, depth: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        The numbers of the atoms that improve on their least depth, sorted. Slow.
+        """
+
+    def clear(self) -> None:
+        """Forgets all depths."""
+
+    @property
+    def blocks(self) -> int:
+        """How many colours and colour pairs hold memory."""

@@ -1,0 +1,143 @@
+"""Run folders: what is kept of an episode. A folder is complete or absent, never half.
+
+`run.json` holds settings, result, timing and versions; `decisions.parquet` one row per decision;
+`nodes.parquet`, if asked for, one row per node and decision, in the order of their first visit.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import msgspec
+import numpy as np
+
+from pixelplan.errors import InputError
+from pixelplan.planning.lookahead import Case
+from pixelplan.play.episode import EpisodeResult, EpisodeSettings
+from pixelplan.play.summary import outcome, timing, versions
+from pixelplan.play.trace import VISIT
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import numpy.typing as npt
+
+    from pixelplan.play.episode import PlayedDecision
+
+RUN_FILE = "run.json"
+DECISIONS_FILE = "decisions.parquet"
+NODES_FILE = "nodes.parquet"
+
+Columns = dict[str, "npt.NDArray[Any]"]
+
+
+class RunFolderWriter:
+    """Reserves a place for a run folder, and puts the folder there when it is complete."""
+
+    def __init__(self, folder: Path) -> None:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise FileExistsError(f"{folder} exists already")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+
+    def __enter__(self) -> RunFolderWriter:
+        """Return the writer."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave nothing behind if `write` was not reached."""
+        shutil.rmtree(self._draft, ignore_errors=True)
+
+    def write(self, result: EpisodeResult) -> None:
+        """Write the folder."""
+        run = {
+            "settings": result.settings,
+            "result": outcome(result),
+            "timing": timing(result),
+            "versions": versions(),
+        }
+        (self._draft / RUN_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n")
+        _write_parquet(self._draft / DECISIONS_FILE, _decision_columns(result.played))
+        if any(played.decision.trace.visits is not None for played in result.played):
+            _write_parquet(self._draft / NODES_FILE, _node_columns(result.played))
+        self._draft.chmod(0o755)
+        self._draft.replace(self._folder)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Run:
+    """A run folder, read back."""
+
+    settings: EpisodeSettings
+    result: dict[str, Any]
+    decisions: Columns
+
+
+def read_run(folder: Path) -> Run:
+    """Read a run folder; InputError says what is wrong with it."""
+    try:
+        run = msgspec.json.decode((folder / RUN_FILE).read_bytes())
+        settings = msgspec.convert(run["settings"], EpisodeSettings)
+        decisions = _read_parquet(folder / DECISIONS_FILE)
+        lengths = {len(decisions[name]) for name in ("action", "reward")}
+        if lengths != {run["result"]["decisions"]}:
+            raise InputError(f"{DECISIONS_FILE} does not have the decisions that {RUN_FILE} counts")
+    except (OSError, KeyError, TypeError, ValueError, duckdb.Error) as error:
+        raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
+    return Run(settings=settings, result=run["result"], decisions=decisions)
+
+
+def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
+    decisions = [step.decision for step in played]
+    traces = [decision.trace for decision in decisions]
+    cases = np.array([trace.cases for trace in traces], np.int32).reshape(len(traces), len(Case))
+    return {
+        "decision": np.arange(len(played), dtype=np.int32),
+        "action": np.array([decision.action for decision in decisions], np.int32),
+        "value": np.array([decision.value for decision in decisions], np.float64),
+        "reward": np.array([step.reward for step in played], np.int64),
+        "score": np.array([step.score for step in played], np.int64),
+        "frames": np.array([step.frames for step in played], np.int32),
+        "lives": np.array([step.lives for step in played], np.int32),
+        "seconds": np.array([trace.seconds for trace in traces], np.float64),
+        "simulator_seconds": np.array([trace.simulator_seconds for trace in traces], np.float64),
+        "simulator_calls": np.array([trace.simulator_calls for trace in traces], np.int32),
+        "nodes": np.array([trace.nodes for trace in traces], np.int32),
+        "new_nodes": np.array([trace.new_nodes for trace in traces], np.int32),
+        "rollouts": np.array([trace.rollouts for trace in traces], np.int32),
+        **{f"case_{case.value}": cases[:, case] for case in Case if 1 <= case <= 4},
+        "untested": cases[:, Case.UNTESTED],
+        "dead_ends": cases[:, Case.DEAD_END],
+        "depth": np.array([trace.depth for trace in traces], np.int32),
+        "ending": np.array([trace.ending.value for trace in traces], object),
+        "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),
+    }
+
+
+def _node_columns(played: tuple[PlayedDecision, ...]) -> Columns:
+    visits = [step.decision.trace.visits for step in played]
+    rows = np.concatenate([rows for rows in visits if rows is not None])
+    sizes = [0 if rows is None else len(rows) for rows in visits]
+    decision = np.repeat(np.arange(len(played), dtype=np.int32), sizes)
+    return {"decision": decision} | {name: np.ascontiguousarray(rows[name]) for name in VISIT.names or ()}
+
+
+def _write_parquet(path: Path, columns: Columns) -> None:
+    with duckdb.connect() as connection:
+        connection.register("columns", columns)
+        connection.sql("SELECT * FROM columns").write_parquet(str(path))
+
+
+def _read_parquet(path: Path) -> Columns:
+    if not path.exists():
+        raise FileNotFoundError(f"{path.name} is missing")
+    with duckdb.connect() as connection:
+        return dict(connection.read_parquet(str(path)).fetchnumpy())

@@ -1,0 +1,100 @@
+"""The planner's speed beside the bare emulator's, in one process."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
+
+from pixelplan.features.b_prost import BProstTable, ScreenFeatures
+from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.simulators.atari import AtariSimulator, BareEmulator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.planning.novelty import Novelty
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+BARE_RUNS = 2
+"""Runs of a thousand calls before the planner's run, and again after it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameSpeed:
+    """Simulator calls per second in one game, and what the kernel costs."""
+
+    game: str
+    raw_calls_per_second: float
+    planner_calls_per_second: float
+    ratio: float
+    kernel_us_per_node: float
+
+
+def measure_speed(settings: EpisodeSettings) -> GameSpeed:
+    """Time an episode's decisions, with the bare emulator before and after."""
+    stopwatch = Stopwatch()
+
+    class TimedSimulator(AtariSimulator):
+        """Times what the kernel does."""
+
+        def _extract_tiles(self) -> bytes:
+            return stopwatch.time(super()._extract_tiles)
+
+        def novelty_table(self) -> BProstTable:
+            return TimedTable(stopwatch)
+
+    before = _bare_calls_per_second(settings)
+    result = play_episode(settings, make_simulator=TimedSimulator)
+    after = _bare_calls_per_second(settings)
+    traces = [played.decision.trace for played in result.played]
+    calls = sum(trace.simulator_calls for trace in traces)
+    raw = statistics.mean((before, after))
+    planner = calls / sum(trace.seconds for trace in traces)
+    return GameSpeed(
+        game=settings.game,
+        raw_calls_per_second=raw,
+        planner_calls_per_second=planner,
+        ratio=planner / raw,
+        kernel_us_per_node=1e6 * stopwatch.seconds / calls,
+    )
+
+
+class Stopwatch:
+    """Adds up the time that calls take."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def time(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        """Call a function."""
+        started = time.perf_counter()
+        result = function(*arguments)
+        self.seconds += time.perf_counter() - started
+        return result
+
+
+class TimedTable(BProstTable):
+    """A novelty table that times its judgements."""
+
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        super().__init__()
+        self._stopwatch = stopwatch
+
+    def compare(self, features: ScreenFeatures, depth: int) -> Novelty:
+        """Compare, timed."""
+        return self._stopwatch.time(super().compare, features, depth)
+
+    def update(self, features: ScreenFeatures, depth: int) -> Novelty:
+        """Update, timed."""
+        return self._stopwatch.time(super().update, features, depth)
+
+
+def _bare_calls_per_second(settings: EpisodeSettings) -> float:
+    emulator = BareEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
+    started = time.perf_counter()
+    calls = sum(emulator.run() for _ in range(BARE_RUNS))
+    return calls / (time.perf_counter() - started)
