@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from rich.live import Live
+
     from pixelplan.play.episode import EpisodeSettings, PlayedDecision
 
 
@@ -16,31 +18,39 @@ class Progress:
 
     def __init__(self, settings: EpisodeSettings) -> None:
         self._settings = settings
-        self._status = None
+        self._live: Live | None = None
         if sys.stderr.isatty():
             from rich.console import Console
+            from rich.live import Live
 
-            self._status = Console(stderr=True).status(f"{settings.game}: getting ready")
+            # Without a thread of its own, which would take time from the planner.
+            self._live = Live(
+                f"{settings.game}: getting ready",
+                console=Console(stderr=True, highlight=False),
+                auto_refresh=False,
+                transient=True,
+            )
 
     def __enter__(self) -> Progress:
         """Begin to show the line."""
-        if self._status is not None:
-            self._status.start()
+        if self._live is not None:
+            self._live.start(refresh=True)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Take the line away."""
-        if self._status is not None:
-            self._status.stop()
+        if self._live is not None:
+            self._live.stop()
 
     def show(self, played: PlayedDecision) -> None:
         """Show how the game stands after a decision."""
-        if self._status is not None:
+        if self._live is not None:
             trace = played.decision.trace
-            self._status.update(
-                f"{self._settings.game}  score {played.score}  lives {played.lives}  "
+            line = (
+                f"{self._settings.game}  score [bold]{played.score}[/]  lives {played.lives}  "
                 f"frame {played.frames}/{self._settings.max_frames}  "
-                f"{1000 * trace.seconds:.0f} ms  {trace.simulator_calls} calls"
+                f"decision {1000 * trace.seconds:.0f} ms, {trace.simulator_calls} calls"
             )
+            self._live.update(line, refresh=True)

@@ -1,4 +1,8 @@
-"""How long one decision may take: until a deadline, or for a number of simulator calls."""
+"""How long one decision may take: until a deadline, or for a number of simulator calls.
+
+Differs: the published program looked at its clock between rollouts only, and took 0.79 s for a
+budget of 0.5 s in the median game. Here the deadline is looked at at every simulator call.
+"""
 
 from __future__ import annotations
 

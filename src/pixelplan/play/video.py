@@ -35,6 +35,7 @@ class Video:
             raise IsADirectoryError(f"{path} is a folder")
         self._path = path
         self._draft = path.with_name(f".{path.name}.part")
+        self._draft.touch()
         self._container = av.open(str(self._draft), "w", format="mp4")
         self._stream = self._container.add_stream("libx264", rate=FRAMES_PER_SECOND)
         self._stream.width, self._stream.height, self._stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"

@@ -2,7 +2,8 @@
 
 There are two emulators. The *played* one is reset, acted and cloned, never restored, one frame at
 a time. The *simulator's* jumps `frameskip` frames per call and is restored to whatever state the
-search asks for. The lookahead starts from a clone of the played state.
+search asks for. The lookahead starts from a clone of the played state. Differs: the published
+program replayed the actions in a second emulator, which was not in the same state in some games.
 """
 
 from __future__ import annotations

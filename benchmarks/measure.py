@@ -1,0 +1,150 @@
+"""The figures of docs/performance.md: speed, decision times, memory, start-up and strength.
+
+Run it on an idle machine: `make measure`, or `make measure PARTS="speed memory"`. Each part prints a
+table in Markdown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PIXELPLAN = (sys.executable, "-m", "pixelplan")
+
+PAPER_SCORES = {
+    "breakout": 79.8,
+    "ms_pacman": 13_746.8,
+    "alien": 8_550.0,
+    "seaquest": 1_236.0,
+    "freeway": 3.6,
+    "assault": 264.6,
+    "space_invaders": 1_812.0,
+    "asterix": 48_700.0,
+}
+"""Paper, Table 1: RAS Rollout IW(1), 0.5 s a decision."""
+
+
+def run(*arguments: str) -> dict[str, Any]:
+    """Run a command and return the JSON object that it prints."""
+    command = [*PIXELPLAN, *arguments, "--json"]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    result: dict[str, Any] = json.loads(output)
+    return result
+
+
+def table(head: str, rows: list[str]) -> None:
+    """Print a table."""
+    print(
+        f"| {head} |\n|{'---|' * (head.count('|') + 1)}",
+        *(f"| {row} |" for row in rows),
+        sep="\n",
+        flush=True,
+    )
+
+
+def speed() -> None:
+    """Planner calls per second over the bare emulator's, one core, ras, 0.5 s, 18 actions."""
+    report = run("bench")
+    rows = [
+        f"{game['game']} | {game['raw_calls_per_second']:.0f} | {game['planner_calls_per_second']:.0f} | "
+        f"{game['ratio']:.3f} | {game['kernel_us_per_node']:.0f}"
+        for game in report["games"]
+    ]
+    rows.append(f"geometric mean | | | {report['geometric_mean']:.3f} | ")
+    table("game | emulator calls/s | planner calls/s | ratio | kernel us/node", rows)
+
+
+def stolen_seconds() -> float:
+    """Return the time that the hypervisor has taken from all CPUs since the machine started."""
+    return int(Path("/proc/stat").read_text().split("\n")[0].split()[8]) / os.sysconf("SC_CLK_TCK")
+
+
+def decisions(game: str = "ms_pacman", count: int = 1_000) -> None:
+    """How well budgets of 0.25 s and 0.5 s hold over a thousand decisions."""
+    rows = []
+    for budget in (0.25, 0.5):
+        stolen, played, overruns, worst, p99 = stolen_seconds(), 0, 0, 0.0, 0.0
+        for seed in range(count):
+            left = str(count - played)
+            summary = run("play", game, "--seconds", str(budget), "--decisions", left, "--seed", str(seed))
+            played += summary["decisions"]
+            overruns += summary["overruns"]
+            seconds = summary["per_decision"]["seconds"]
+            worst, p99 = max(worst, seconds["max"]), max(p99, seconds["p99"])
+            if played >= count:
+                break
+        stolen = stolen_seconds() - stolen
+        rows.append(f"{budget} s | {played} | {p99:.4f} s | {worst:.4f} s | {overruns} | {stolen:.2f} s")
+    table("budget | decisions | p99 | longest | beyond budget + 5 ms | steal time", rows)
+
+
+def memory(game: str = "ms_pacman") -> None:
+    """Peak memory of a full episode of 18,000 frames, ras, 0.5 s."""
+    summary = run("play", game, "--seconds", "0.5")
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    table(
+        "game | frames | peak memory | score",
+        [f"{game} | {summary['frames']} | {peak:.0f} MB | {summary['score']}"],
+    )
+
+
+def startup() -> None:
+    """How long `pixelplan --help` takes, median of 20."""
+    rows = []
+    for arguments in (["--help"], ["play", "--help"]):
+        seconds = []
+        for _ in range(20):
+            started = time.perf_counter()
+            subprocess.run([*PIXELPLAN, *arguments], check=True, stdout=subprocess.DEVNULL)
+            seconds.append(time.perf_counter() - started)
+        rows.append(f"pixelplan {' '.join(arguments)} | {statistics.median(seconds):.3f} s")
+    table("command | time", rows)
+
+
+def strength(runs: int = 2) -> None:
+    """Scores of ras at 89 calls a decision, 18 actions, 18,000 frames."""
+    jobs = [(game, seed) for game in PAPER_SCORES for seed in range(runs)]
+
+    def play(job: tuple[str, int]) -> int:
+        game, seed = job
+        score: int = run("play", game, "--calls", "89", "--seed", str(seed))["score"]
+        return score
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        scores = dict(zip(jobs, pool.map(play, jobs), strict=True))
+    rows = []
+    for game, paper in PAPER_SCORES.items():
+        own = ", ".join(f"{scores[game, seed]:,}" for seed in range(runs))
+        rows.append(f"{game} | {own} | {paper:,}")
+    table("game | score of each run | paper, 0.5 s", rows)
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "speed": speed,
+    "decisions": decisions,
+    "memory": memory,
+    "startup": startup,
+    "strength": strength,
+}
+
+
+def main() -> None:
+    """Measure the parts named, or all."""
+    for name in sys.argv[1:] or PARTS:
+        print(f"\n## {name}: {PARTS[name].__doc__}\n", flush=True)
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main()
