@@ -23,15 +23,17 @@ std::uint16_t reversed(std::uint16_t row) {
     return result;
 }
 
-// ORs `lanes`, shifted by each set bit of each row of `sparse`, into the rows of `map` from there on.
-inline void spread(const std::array<std::uint32_t, PlaneLanes::kLanes>& sparse,
-                   const std::array<std::uint32_t, PlaneLanes::kLanes>& lanes, OffsetMap& map) {
+// ORs `lanes`, shifted by each set bit of each row of `sparse`, into the rows from that one on.
+inline OffsetMap spread(const std::array<std::uint32_t, PlaneLanes::kLanes>& sparse,
+                        const std::array<std::uint32_t, PlaneLanes::kLanes>& lanes) {
+    OffsetMap map{};
     for (int row = 0; row < kRows; ++row) {
         for (std::uint32_t bits = sparse[row]; bits != 0; bits &= bits - 1) {
             const int shift = std::countr_zero(bits);
             for (int lane = 0; lane < PlaneLanes::kLanes; ++lane) map[row + lane] |= lanes[lane] << shift;
         }
     }
+    return map;
 }
 
 std::uint32_t space_number(int colour1, int colour2, int dc, int dr) {
@@ -78,14 +80,9 @@ PlaneLanes::PlaneLanes(const Plane& plane) : forward{}, turned{}, tiles{0} {
 }
 
 PIXELPLAN_CLONES void offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map) {
-    map.fill(0);
     // The map is the sum of the plane and the other one turned, in either order: the cost is the
     // number of tiles of the one whose bits are walked.
-    if (plane.tiles <= other.tiles) {
-        spread(plane.forward, other.turned, map);
-    } else {
-        spread(other.turned, plane.forward, map);
-    }
+    map = plane.tiles <= other.tiles ? spread(plane.forward, other.turned) : spread(other.turned, plane.forward);
 }
 
 std::uint32_t Atom::number() const {

@@ -21,24 +21,32 @@ constexpr Line make_tile_edges() {
 
 constexpr Line kTileEdges = make_tile_edges();
 
-// Paints one line of pixels with colour 0 where it shows the background.
-inline void paint(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed, Line& painted) {
+// Paints one line of pixels with colour 0 where it shows the background; says whether a pixel that
+// was background has another colour.
+inline bool paint(const std::uint8_t* screen, const std::uint8_t* background, Line& painted) {
+    std::uint8_t departures = 0;
     for (int x = 0; x < kScreenWidth; ++x) {
         const std::uint8_t colour = screen[x] >> 1;
         const bool is_background = colour == background[x];
         painted[x] = is_background ? 0 : colour;
-        departed[x] |= static_cast<std::uint8_t>(!is_background & (background[x] != kNoBackground));
+        departures |= static_cast<std::uint8_t>(!is_background & (background[x] != kNoBackground));
+    }
+    return departures != 0;
+}
+
+inline void note_departures(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed) {
+    for (int x = 0; x < kScreenWidth; ++x) {
+        departed[x] |= static_cast<std::uint8_t>((screen[x] >> 1 != background[x]) & (background[x] != kNoBackground));
     }
 }
 
 // A pixel is fresh if neither its upper nor its left neighbour in the same tile has its colour:
 // every colour of a tile has a fresh pixel, and few pixels are fresh.
-inline void mark_fresh(const Line& painted, const Line& above, bool is_first_line, Line& fresh) {
-    fresh[0] = is_first_line | (painted[0] != above[0]);
+inline void mark_fresh(const Line& painted, const Line& above, Line& fresh) {
+    fresh[0] = painted[0] != above[0];
     for (int x = 1; x < kScreenWidth; ++x) {
-        const bool differs_left = kTileEdges[x] | (painted[x] != painted[x - 1]);
-        const bool differs_above = is_first_line | (painted[x] != above[x]);
-        fresh[x] = differs_left & differs_above;
+        const std::uint8_t differs_left = kTileEdges[x] | static_cast<std::uint8_t>(painted[x] != painted[x - 1]);
+        fresh[x] = differs_left & static_cast<std::uint8_t>(painted[x] != above[x]);
     }
 }
 
@@ -55,14 +63,17 @@ inline void collect(const Line& painted, const Line& fresh, int row, TileBits& b
 
 PIXELPLAN_CLONES void scan_screen(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed,
                                   TileBits& bits) {
-    std::array<Line, 2> lines{};
+    std::array<Line, 2> lines;
     Line fresh;
     for (int y = 0; y < kScreenHeight; ++y) {
         Line& painted = lines[y % 2];
-        const Line& above = lines[1 - y % 2];
+        Line& above = lines[1 - y % 2];
+        if (y % kTileHeight == 0) above.fill(kNoBackground);  // no colour: a tile's first line has nothing above it
         const int offset = y * kScreenWidth;
-        paint(screen + offset, background + offset, departed + offset, painted);
-        mark_fresh(painted, above, y % kTileHeight == 0, fresh);
+        if (paint(screen + offset, background + offset, painted)) {
+            note_departures(screen + offset, background + offset, departed + offset);
+        }
+        mark_fresh(painted, above, fresh);
         collect(painted, fresh, y / kTileHeight, bits);
     }
 }

@@ -75,7 +75,7 @@ def test_departed_keeps_its_notes(scene: tuple[Pixels, Pixels]) -> None:
     _kernel.extract_tiles(screen, background, departed)
     has_left = (background != NO_BACKGROUND) & (background != screen >> 1)
     np.testing.assert_array_equal(departed, has_left)
-    _kernel.extract_tiles(background << 1, background, departed)
+    _kernel.extract_tiles(background << np.uint8(1), background, departed)
     np.testing.assert_array_equal(departed, has_left)
 
 
@@ -112,7 +112,8 @@ def test_atoms_equal_the_twins(tiles: bytes, previous: bytes) -> None:
 @given(screens=st.lists(pictures(range(8)), min_size=2, max_size=2))
 def test_atoms_of_whole_screens_equal_the_twins(screens: list[Pixels]) -> None:
     """Four colours in up to all tiles."""
-    tiles, previous = (_kernel.extract_tiles(screen, NOWHERE, NOWHERE.copy()) for screen in screens)
+    departed = np.zeros(SHAPE, np.uint8)
+    tiles, previous = (_kernel.extract_tiles(screen, NOWHERE, departed) for screen in screens)
     np.testing.assert_array_equal(_kernel.atoms(tiles, previous), reference.atoms(tiles, previous))
 
 
@@ -128,9 +129,9 @@ HAND_MADE: list[tuple[list[Feature], list[Feature], list[int]]] = [
     # One colour: 6,831,808 + (1 * 27 + 8) 128 + 5 for (2, -5), 6,831,808 + 51,840 + 6 * 128 + 5 for (0, 7).
     ([(1, 7, 5), (3, 2, 5)], [], [2_693, 5_637, 6_836_293, 6_885_317]),
     ([(3, 2, 5), (3, 9, 5)], [], [5_637, 6_533, 6_884_421, 6_885_317]),
-    # The screen before: 6,885,440 + 467 * 16,384 + 5 * 128 + 9 for (2, -5), and with + 9 * 128 + 5 for (-2, 5).
+    # The screen before: 6,885,440 + 467 * 16,384 + 5 * 128 + 9, and 6,885,440 + 369 * 16,384 + 9 * 128 + 5.
     ([(3, 2, 5)], [(1, 7, 9)], [5_637, 6_885_317, 14_537_417]),
-    ([(1, 7, 9)], [(3, 2, 5)], [2_697, 6_885_321, 6_885_440 + 369 * 16_384 + 1_157]),
+    ([(1, 7, 9)], [(3, 2, 5)], [2_697, 6_885_321, 12_932_293]),
 ]
 
 
@@ -177,52 +178,3 @@ def test_every_number_is_some_atoms() -> None:
         for high in range(low, 128, 16):
             is_used[_kernel.atoms(everywhere([*range(low, low + 16), *range(high, high + 16)]), b"")] = True
     assert is_used.all()
-
-
-WRONG_PIXELS = {
-    "taller": np.zeros((214, 160), np.uint8),
-    "flat": np.zeros(210 * 160, np.uint8),
-    "three planes": np.zeros((210, 160, 3), np.uint8),
-    "signed": np.zeros(SHAPE, np.int8),
-    "wider items": np.zeros(SHAPE, np.uint16),
-    "boolean": np.zeros(SHAPE, bool),
-    "turned": np.zeros((160, 210), np.uint8).T,
-    "every other column": np.zeros((210, 320), np.uint8)[:, ::2],
-    "upside down": np.zeros(SHAPE, np.uint8)[::-1],
-}
-
-
-@pytest.mark.parametrize("name", ["screen", "background", "departed"])
-@pytest.mark.parametrize("wrong", WRONG_PIXELS.values(), ids=WRONG_PIXELS.keys())
-def test_wrong_pixels_are_refused(name: str, wrong: NDArray[np.generic]) -> None:
-    """Nothing is converted behind the caller's back: notes in a copy would be lost."""
-    arguments = {key: np.zeros(SHAPE, np.uint8) for key in ("screen", "background", "departed")}
-    with pytest.raises(ValueError, match=f"^{name} must be"):
-        _kernel.extract_tiles(**{**arguments, name: wrong})
-
-
-def test_departed_must_be_writable() -> None:
-    """A read-only array is refused."""
-    departed = np.zeros(SHAPE, np.uint8)
-    departed.setflags(write=False)
-    with pytest.raises(TypeError, match="departed"):
-        _kernel.extract_tiles(NOWHERE, NOWHERE, departed)
-
-
-@pytest.mark.parametrize("name", ["tiles", "previous"])
-@pytest.mark.parametrize(
-    "wrong",
-    [b"1", bytes(29), bytes(31), 2 * encode_tiles([(0, 0, 1)]), encode_tiles([(0, 0, 128)])],
-    ids=["one byte", "too short", "too long", "colour twice", "no such colour"],
-)
-def test_wrong_tiles_are_refused(name: str, wrong: bytes) -> None:
-    """Bytes that extract_tiles cannot have returned."""
-    with pytest.raises(ValueError, match=f"^{name} is not"):
-        _kernel.atoms(**{"tiles": b"", "previous": b"", name: wrong})
-
-
-@pytest.mark.parametrize("wrong", [None, "tiles", bytearray(30), np.zeros(30, np.uint8)])
-def test_tiles_must_be_bytes(wrong: object) -> None:
-    """Other types are refused."""
-    with pytest.raises(TypeError, match="tiles"):
-        _kernel.atoms(wrong, b"")

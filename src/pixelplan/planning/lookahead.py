@@ -38,7 +38,7 @@ class Case(enum.IntEnum):
     NO_LONGER_NOVEL = 3
     STILL_NOVEL = 4
     DEAD_END = 5
-    """Game over, or too deep."""
+    """Game over, no action, or too deep."""
 
 
 Observer = Callable[[Node, Node, Case], None]
@@ -146,8 +146,8 @@ class Lookahead:
         return child
 
     def is_dead_end(self, node: Node) -> bool:
-        """Say whether nothing can follow a node: the game is over, or it is too deep."""
-        return node.is_terminal or node.depth >= self.settings.max_depth
+        """Say whether nothing can follow a node: the game is over, no action is left, or it is too deep."""
+        return node.is_terminal or not node.actions or node.depth >= self.settings.max_depth
 
     def is_passed(self, node: Node) -> bool:
         """Say whether a rollout goes on from a node without judging its novelty."""

@@ -12,6 +12,9 @@ Caching = Literal["none", "partial", "full"]
 NothingFound = Literal["longest", "random"]
 CachedNodes = Literal["pass", "test"]
 
+DEEPEST = 32_766
+"""Novelty tables may keep depths in 16 bits."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
@@ -52,8 +55,8 @@ class SearchSettings:
             number = getattr(self, name)
             _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
         _check("no_effect_repeats", self.no_effect_repeats, self.no_effect_repeats >= 0, "0 or more")
-        for name in ("max_depth", "max_nodes"):
-            _check(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
+        _check("max_depth", self.max_depth, 1 <= self.max_depth <= DEEPEST, f"between 1 and {DEEPEST}")
+        _check("max_nodes", self.max_nodes, self.max_nodes >= 1, "at least 1")
 
 
 def _check(name: str, value: float, is_valid: bool, expected: str) -> None:

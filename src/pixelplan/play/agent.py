@@ -80,6 +80,8 @@ class Agent:
             lookahead = self._lookahead
             self._simulator.start_decision()
             lookahead.start()
+            if not lookahead.root.actions:
+                raise InputError("there is no action to decide on in this state")
             if self._visits:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import av
+import pytest
+
+from pixelplan.cli import run
+from pixelplan.simulators.games import PAPER_GAMES
+
+QUICK = ["--calls", "5", "--decisions", "2", "--noops", "0"]
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(command in text for command in ("play", "replay", "bench", "games", "planners", "features"))
+
+
+@pytest.mark.parametrize("command", ["play", "replay", "bench", "games", "planners", "features"])
+def test_each_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        run([command, "--help"])
+    assert leaving.value.code == 0
+    assert f"pixelplan {command}" in capsys.readouterr().out
+
+
+def test_play_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "ALE/Breakout-v5", *QUICK, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["game"] == "breakout"
+    assert summary["simulator_calls"] == 10
+    assert summary["settings"]["seconds"] is None
+
+
+def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "pong", "--decisions", "1", "--noops", "0", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["settings"]["seconds"] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--preset", "iw"], {"planner": "iw", "risk_averse": False, "nothing_found": "random"}),
+        (["--preset=rollout"], {"planner": "rollout-iw", "risk_averse": False, "subscoring": False}),
+        (["--preset", "ra"], {"risk_averse": True, "subscoring": False, "nothing_found": "longest"}),
+        (["--preset", "ra", "--subscoring"], {"subscoring": True, "risk_averse": True}),
+        (["--no-risk-averse"], {"subscoring": True, "risk_averse": False}),
+        (["--caching", "partial", "--cached-nodes", "test"], {"caching": "partial", "cached_nodes": "test"}),
+        (
+            ["--no-root-in-table", "--no-effect-repeats", "2"],
+            {"root_in_table": False, "no_effect_repeats": 2},
+        ),
+        (["--discount", "0.99", "--alpha", "3", "--death-penalty", "2"], {"alpha": 3, "death_penalty": 2}),
+        (["--actions", "minimal", "--frameskip", "5", "--seed", "9"], {"frameskip": 5, "seed": 9}),
+        (["--sticky", "0.25", "--max-frames", "30"], {"sticky": 0.25, "max_frames": 30}),
+        (["--max-depth", "7", "--max-nodes", "4"], {"max_depth": 7, "max_nodes": 4}),
+    ],
+)
+def test_flags_override_the_preset(
+    arguments: list[str], expected: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["play", "breakout", *QUICK, *arguments, "--json"]) == 0
+    settings = json.loads(capsys.readouterr().out)["settings"]
+    assert {name: settings[name] for name in expected} == expected
+
+
+def test_an_episode_is_written_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, video, replayed = tmp_path / "run", tmp_path / "game.mp4", tmp_path / "replay.mp4"
+    arguments = ["--calls", "10", "--decisions", "5", "--out", str(out), "--trace", "--video", str(video)]
+    assert run(["play", "breakout", *arguments]) == 0
+    report = capsys.readouterr().out
+    assert str(video) in report
+    assert str(out) in report
+    assert sorted(path.name for path in out.iterdir()) == ["decisions.parquet", "nodes.parquet", "run.json"]
+    assert run(["replay", str(out), "--video", str(replayed)]) == 0
+    assert "as recorded" in capsys.readouterr().out
+    assert replayed.read_bytes() == video.read_bytes()
+
+
+def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["games"]) == run(["planners"]) == run(["features"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"\n{game} " in f"\n{text}" for game in PAPER_GAMES)
+    assert "ALE/MsPacman-v5" in text
+    assert "rollout-iw" in text
+    assert "b-prost" in text
+
+
+def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", "--games", "pong", "--seconds", "0.02", "--decisions", "2", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (speed,) = report["games"]
+    assert set(speed) == {
+        *("game", "raw_calls_per_second", "planner_calls_per_second", "ratio", "kernel_us_per_node"),
+    }
+    assert report["geometric_mean"] == pytest.approx(speed["ratio"])
+    assert speed["kernel_us_per_node"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["paly"], "did you mean play?"),
+        (["play"], "GAME"),
+        (["play", "brekout"], "did you mean breakout?"),
+        (["play", "carnival"], "214 lines"),
+        (["play", "pong", "--seconds", "0"], "seconds must be a positive number"),
+        (["play", "pong", "--seconds", "-1"], "seconds must be a positive number"),
+        (["play", "pong", "--seconds", "nan"], "seconds must be a positive number"),
+        (["play", "pong", "--seconds", "soon"], "--seconds"),
+        (["play", "pong", "--calls", "0"], "calls must be at least 1"),
+        (["play", "pong", "--calls", "-3"], "calls must be at least 1"),
+        (["play", "pong", "--planner", "magic"], "choose from iw, rollout-iw"),
+        (["play", "pong", "--features", "smell"], "choose from b-prost"),
+        (["play", "pong", "--preset", "best"], "--preset"),
+        (["play", "pong", "--wokers", "1"], "--wokers"),
+        (["play", "pong", "--workers", "2"], "workers must be 0"),
+        (["play", "pong", "--trace"], "--trace needs --out"),
+        (["play", "pong", "--discount", "2"], "discount must be between 0 and 1"),
+        (["play", "pong", "--out", "/dev/null/run"], "/dev/null"),
+        (["play", "pong", "--video", "/dev/null/game.mp4"], "/dev/null"),
+        (["replay", "nowhere"], "nowhere is not a complete run folder"),
+        (["bench", "--games", "pnog"], "did you mean pong?"),
+        (["bench", "--seconds", "0"], "seconds must be a positive number"),
+        (["games", "all"], "all"),
+    ],
+)
+def test_wrong_input_gets_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert message in output.err
+    assert "--help" in output.err
+
+
+def test_wrong_input_leaves_nothing_behind(tmp_path: Path) -> None:
+    out, video = str(tmp_path / "a" / "run"), str(tmp_path / "a" / "game.mp4")
+    assert run(["play", "carnival", "--out", out, "--video", video]) == 2
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert not (tmp_path / "a" / "run").exists()
+
+
+def test_a_run_folder_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes").write_text("mine")
+    assert run(["play", "pong", *QUICK, "--out", str(tmp_path)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs a folder that even this user cannot write to")
+def test_an_unwritable_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "pong", *QUICK, "--out", "/proc/pixelplan/run"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_ctrl_c_leaves_a_valid_video_and_no_run_folder(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pixelplan", "play", "riverraid", "--calls", "20"]
+    process = subprocess.Popen(
+        [*command, "--video", str(tmp_path / "game.mp4"), "--out", str(tmp_path / "run")],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    draft = tmp_path / ".game.mp4.part"
+    for _ in range(600):
+        if draft.exists() and draft.stat().st_size > 0:
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "interrupted\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
+    with av.open(str(tmp_path / "game.mp4")) as container:
+        assert sum(1 for _ in container.decode(video=0)) > 0

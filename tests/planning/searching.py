@@ -1,0 +1,138 @@
+"""Plants lookaheads in small worlds and runs searches in them, with calls as time."""
+
+from collections.abc import Hashable
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+from hypothesis import assume
+
+from pixelplan.planning.budget import Budget, Ending, Meter
+from pixelplan.planning.driver import drive
+from pixelplan.planning.lookahead import Case, Lookahead, Observer, Search
+from pixelplan.planning.node import Node, walk
+from pixelplan.planning.novelty import NoveltyTables
+from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.rollout_iw import rollout
+from pixelplan.planning.settings import Caching, SearchSettings
+from pixelplan.planning.simulator import Action, Simulator
+from worlds import UnfoldedWorld, World
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsLenAndGetItem
+
+T = TypeVar("T")
+
+ENOUGH = 10_000
+"""More calls than any search of these small worlds needs."""
+
+PLAIN = SearchSettings(risk_averse=False, subscoring=False, nothing_found="random", no_effect_repeats=0)
+"""The algorithm of the paper's Figure 1 and nothing else."""
+
+
+class Script(Random):
+    """A generator that makes the choices it was told, and fails if one is not there to be made."""
+
+    def __init__(self, choices: tuple[Action, ...]) -> None:
+        super().__init__(0)
+        self.left = list(choices)
+
+    def choice(self, seq: "SupportsLenAndGetItem[T]") -> T:
+        """Return the next choice of the script, out of those that are possible."""
+        wanted = self.left.pop(0)
+        possible = [seq[index] for index in range(len(seq))]
+        assert wanted in possible, f"{wanted} is not among {possible}"
+        return possible[possible.index(wanted)]
+
+
+class Log:
+    """Notes each arrival at a node: where, and which case."""
+
+    def __init__(self) -> None:
+        self.arrivals: list[tuple[Node, Case]] = []
+
+    def note(self, parent: Node, node: Node, case: Case) -> None:
+        """Note an arrival, which must be at a child of the parent."""
+        assert parent.children[node.action] is node
+        self.arrivals.append((node, case))
+
+    def cases(self) -> list[Case]:
+        """Return the cases in order."""
+        return [case for _, case in self.arrivals]
+
+
+class Kept:
+    """A decision in a random world, and the subtree that it leaves to the next one."""
+
+    def __init__(self, world: World, caching: Caching, planner: str, seed: int, calls: int) -> None:
+        self.world = UnfoldedWorld(world)
+        self.log = Log()
+        self.planner = planner
+        settings = replace(PLAIN, caching=caching, no_effect_repeats=1)
+        self.lookahead = plant(self.world, settings, rng=Random(seed), observer=self.log.note)
+        run(PLANNERS[planner](self.lookahead), self.lookahead, self.world, calls)
+        alive = [action for action, child in self.lookahead.root.children.items() if not child.is_terminal]
+        assume(alive)
+        action = max(alive, key=lambda action: self.lookahead.root.children[action].height)
+        self.played = (action,)
+        assert self.lookahead.advance(action)
+        # Where the nodes are, which do not say so any more when their states have been dropped.
+        self.paths = {node.state: node for node in walk(self.lookahead.root)}
+        self.features = {path: node.features for path, node in self.paths.items()}
+        self.log.arrivals.clear()
+        self.world.calls.clear()
+        self.lookahead.start()
+
+    def search(self, calls: int) -> None:
+        """Look ahead in the kept tree."""
+        run(PLANNERS[self.planner](self.lookahead), self.lookahead, self.world, calls)
+
+
+def plant(
+    world: Simulator,
+    settings: SearchSettings = PLAIN,
+    *,
+    rng: Random | None = None,
+    tables: NoveltyTables | None = None,
+    observer: Observer | None = None,
+) -> Lookahead:
+    """Begin a decision in the root of a world."""
+    lookahead = Lookahead(
+        world, settings, tables or NoveltyTables(world.novelty_table), rng or Random(0), observer
+    )
+    lookahead.plant(world.look(world.root()))
+    lookahead.start()
+    return lookahead
+
+
+def run(search: Search, lookahead: Lookahead, world: Simulator, calls: int = ENOUGH) -> Ending:
+    """Run a search to its end, or for a number of calls."""
+    return drive(search, lookahead, world, Meter(Budget(calls=calls), lambda: 0.0))
+
+
+def roll(lookahead: Lookahead, world: Simulator, *choices: Action) -> None:
+    """Run one rollout that makes these choices, all of them."""
+    lookahead.rng = script = Script(choices)
+    assert run(rollout(lookahead), lookahead, world) is Ending.SOLVED
+    assert not script.left
+
+
+def node_at(lookahead: Lookahead, *actions: Action) -> Node:
+    """Return the node that some actions lead to from the root."""
+    node = lookahead.root
+    for action in actions:
+        node = node.children[action]
+    return node
+
+
+def least_depths(root: Node, *, with_terminals: bool = False) -> dict[Hashable, int]:
+    """Return the least depth of each atom in a tree.
+
+    Without terminal nodes, which are not entered in novelty tables, these are the paper's d[f]: a
+    node that was not entered has no atom of which there is not one at least as high in the tree.
+    """
+    depths: dict[Hashable, int] = {}
+    for node in walk(root):
+        if with_terminals or not node.is_terminal:
+            depths.update({atom: min(node.depth, depths.get(atom, node.depth)) for atom in node.features})
+    return depths

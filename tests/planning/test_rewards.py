@@ -1,0 +1,93 @@
+"""Logscore and risk aversion."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from searching import PLAIN, node_at, plant, roll
+
+from pixelplan.planning.rewards import RiskAversion, logscore
+from worlds import make_world
+
+
+@pytest.mark.parametrize(
+    ("path_reward", "expected"),
+    [
+        (-math.inf, 0), (-500_000.0, 0), (-1.0, 0), (-0.0, 0), (0.0, 0),
+        (0.25, -2), (0.3, -2), (0.5, -1), (0.75, -1), (math.nextafter(1, 0), -1),
+        (1.0, 1), (1.5, 1), (math.nextafter(2, 0), 1), (2.0, 2), (3.0, 2), (4.0, 3), (7.9, 3),
+        (1_000.0, 10), (1_024.0, 11), (2.0**60, 61), (math.nextafter(2.0**60, 0), 60), (1e300, 997),
+        (2.0**-1074, -1074),
+    ],
+)  # fmt: skip
+def test_logscore_by_hand(path_reward: float, expected: int) -> None:
+    """Paper: 0, floor(log2 r) or 1 + floor(log2 r)."""
+    assert logscore(path_reward) == expected
+
+
+@given(path_reward=st.floats(min_value=0, exclude_min=True, allow_infinity=False))
+def test_logscore_is_exact(path_reward: float) -> None:
+    """Checked with fractions: a logarithm rounds near the powers of two."""
+    exponent = logscore(path_reward) - (path_reward >= 1)
+    assert Fraction(2) ** exponent <= Fraction(path_reward) < Fraction(2) ** (exponent + 1)
+    assert logscore(path_reward) != 0
+
+
+@pytest.mark.parametrize(
+    ("reward", "has_lost_life", "expected"),
+    [
+        (5.0, False, 5.0),
+        (0.0, False, 0.0),
+        (-1.0, False, -50_000.0),
+        (-0.5, False, -25_000.0),
+        (0.0, True, -500_000.0),
+        (1_000.0, True, -500_000.0),
+        (-20.0, True, -500_000.0),
+    ],
+)
+def test_risk_aversion_by_hand(reward: float, has_lost_life: bool, expected: float) -> None:
+    """A lost life costs 10 alpha instead of the reward, be that better or worse."""
+    assert RiskAversion().transform(reward, has_lost_life=has_lost_life) == expected
+
+
+def test_risk_aversion_takes_its_numbers_from_the_settings() -> None:
+    """Alpha is the factor, and the penalty counts in alphas."""
+    risk = RiskAversion(alpha=3.0, death_penalty=7.0)
+    assert risk.transform(-2.0, has_lost_life=False) == -6.0
+    assert risk.transform(-2.0, has_lost_life=True) == -21.0
+
+
+# Action 0 loses a life and scores, 1 gains one and is punished, 2 keeps what there is.
+LIVES = make_world(
+    {"s": ("s", "abc"), "a": ("a", "s"), "b": ("b", "bc"), "c": ("c", "ss")},
+    rewards={("s", 0): 9.0, ("s", 1): -2.0, ("s", 2): 4.0, ("b", 1): 1.0},
+    lives={"s": 3, "a": 2, "b": 5, "c": 3},
+)
+
+
+@pytest.mark.parametrize("risk_averse", [False, True])
+def test_rewards_in_the_tree(risk_averse: bool) -> None:
+    """Lives are compared with the parent's, not with the root's."""
+    settings = replace(PLAIN, risk_averse=risk_averse, alpha=10.0, death_penalty=4.0)
+    lookahead = plant(LIVES, settings)
+    roll(lookahead, LIVES, 0, 0)  # s a s: a gains a life
+    roll(lookahead, LIVES, 1, 0)
+    roll(lookahead, LIVES, 2, 0)
+    roll(lookahead, LIVES, 1, 1)  # s b c: c has two lives less than b, and as many as the root
+    rewards = {path: node_at(lookahead, *path).reward for path in ((0,), (0, 0), (1,), (1, 0), (1, 1), (2,))}
+    if risk_averse:
+        assert rewards == {(0,): -40.0, (0, 0): 0.0, (1,): -20.0, (1, 0): 0.0, (1, 1): -40.0, (2,): 4.0}
+        assert node_at(lookahead, 1, 1).path_reward == -60.0
+    else:
+        assert rewards == {(0,): 9.0, (0, 0): 0.0, (1,): -2.0, (1, 0): 0.0, (1, 1): 1.0, (2,): 4.0}
+        assert node_at(lookahead, 1, 1).path_reward == -1.0
+
+
+def test_a_lost_life_is_not_the_end() -> None:
+    """The rollout goes on from there."""
+    lookahead = plant(LIVES, replace(PLAIN, risk_averse=True))
+    roll(lookahead, LIVES, 0, 0)
+    assert node_at(lookahead, 0, 0).depth == 2

@@ -1,0 +1,83 @@
+"""Presets and settings."""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+
+from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.settings import PRESETS, SearchSettings
+
+COMMON = {
+    "discount": 1.0,
+    "caching": "full",
+    "alpha": 50_000.0,
+    "death_penalty": 10.0,
+    "root_in_table": True,
+    "cached_nodes": "pass",
+    "no_effect_repeats": 1,
+    "max_depth": 1_500,
+    "max_nodes": 50_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("preset", "planner", "risk_averse", "subscoring", "nothing_found"),
+    [
+        ("iw", "iw", False, False, "random"),
+        ("rollout", "rollout-iw", False, False, "random"),
+        ("ra", "rollout-iw", True, False, "longest"),
+        ("ras", "rollout-iw", True, True, "longest"),
+    ],
+)
+def test_presets_are_those_of_the_published_experiments(
+    preset: str, planner: str, risk_averse: bool, subscoring: bool, nothing_found: str
+) -> None:
+    """What differs between them, and what does not: the paper's text where the program did otherwise."""
+    assert asdict(PRESETS[preset]) == {
+        **COMMON,
+        "planner": planner,
+        "risk_averse": risk_averse,
+        "subscoring": subscoring,
+        "nothing_found": nothing_found,
+    }
+
+
+def test_there_are_no_other_presets() -> None:
+    """And each has a planner that exists; ras is what one gets without asking."""
+    assert set(PRESETS) == {"iw", "rollout", "ra", "ras"}
+    assert {settings.planner for settings in PRESETS.values()} <= set(PLANNERS)
+    assert SearchSettings() == PRESETS["ras"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("discount", -0.1, "discount must be between 0 and 1, not -0.1"),
+        ("discount", 1.1, "discount must be between 0 and 1, not 1.1"),
+        ("discount", float("nan"), "discount must be between 0 and 1, not nan"),
+        ("alpha", -1.0, "alpha must be 0 or more, not -1.0"),
+        ("alpha", float("inf"), "alpha must be 0 or more, not inf"),
+        ("death_penalty", -1.0, "death_penalty must be 0 or more, not -1.0"),
+        ("death_penalty", float("nan"), "death_penalty must be 0 or more, not nan"),
+        ("no_effect_repeats", -1, "no_effect_repeats must be 0 or more, not -1"),
+        ("max_depth", 0, "max_depth must be between 1 and 32766, not 0"),
+        ("max_depth", 32_767, "max_depth must be between 1 and 32766, not 32767"),
+        ("max_nodes", 0, "max_nodes must be at least 1, not 0"),
+    ],
+)
+def test_values_that_mean_nothing_are_refused(name: str, value: float, message: str) -> None:
+    """With one clear line; also when a preset is changed."""
+    changes: dict[str, Any] = {name: value}
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        replace(PRESETS["ras"], **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("discount", 0.0), ("alpha", 0.0), ("death_penalty", 0.0), ("no_effect_repeats", 0), ("max_depth", 1)],
+)
+def test_the_least_values_are_accepted(name: str, value: float) -> None:
+    """The limits themselves mean something."""
+    changes: dict[str, Any] = {name: value}
+    assert getattr(replace(PRESETS["ras"], **changes), name) == value

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from signature import signature
+
+SIGNATURE = 7756
+
+
+def test_the_searches_do_what_they_did() -> None:
+    assert signature() == SIGNATURE

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from pixelplan.errors import InputError
+from pixelplan.features.b_prost import NO_TILES
+from pixelplan.simulators.atari import NOOP, AtariGame, AtariSimulator, AtariState, BareEmulator
+
+if TYPE_CHECKING:
+    import ale_py
+
+
+@pytest.fixture(scope="module")
+def simulator() -> AtariSimulator:
+    return AtariSimulator("breakout", seed=1)
+
+
+class RestoreCounter:
+    """Stands in for an emulator and counts its restores."""
+
+    def __init__(self, emulator: ale_py.ALEInterface) -> None:
+        self._emulator = emulator
+        self.restores = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._emulator, name)
+
+    def restoreState(self, state: ale_py.ALEState) -> None:  # noqa: N802
+        self.restores += 1
+        self._emulator.restoreState(state)
+
+
+@pytest.fixture
+def counter(simulator: AtariSimulator, monkeypatch: pytest.MonkeyPatch) -> RestoreCounter:
+    counter = RestoreCounter(simulator._emulator)
+    monkeypatch.setattr(simulator, "_emulator", counter)
+    monkeypatch.setattr(simulator, "_standing_at", None)
+    return counter
+
+
+def test_the_emulator_is_restored_only_when_it_stands_elsewhere(
+    simulator: AtariSimulator, counter: RestoreCounter
+) -> None:
+    first = simulator.transition(simulator.root(), 1)
+    second = simulator.transition(first.state, 3)
+    simulator.transition(second.state, 3)
+    assert counter.restores == 1
+    simulator.transition(first.state, 4)
+    assert counter.restores == 2
+
+
+def test_a_transition_is_a_function_of_state_and_action(simulator: AtariSimulator) -> None:
+    root = simulator.root()
+    first = simulator.transition(root, 1)
+    elsewhere = simulator.transition(root, 4)
+    again = simulator.transition(root, 1)
+    assert again.state == first.state
+    assert again.state != elsewhere.state
+    assert again[1:] == first[1:]
+
+
+def test_a_pickled_state_goes_on_in_another_simulator(simulator: AtariSimulator) -> None:
+    state = simulator.transition(simulator.root(), 1).state
+    copy = pickle.loads(pickle.dumps(state))
+    assert copy == state
+    other = AtariSimulator("breakout", seed=1)
+    here, there = simulator.transition(state, 3), other.transition(copy, 3)
+    assert there.state == here.state
+    assert there[1:] == here[1:]
+
+
+def test_previous_tiles_are_those_of_the_parent(simulator: AtariSimulator) -> None:
+    root = simulator.root()
+    assert simulator.look(root).features.previous == NO_TILES
+    child = simulator.transition(root, 1)
+    assert child.features == (child.state.tiles, root.tiles)
+
+
+def test_the_simulator_predicts_the_played_game_frame_by_frame() -> None:
+    played = AtariGame("seaquest", seed=3)
+    simulator = AtariSimulator(played)
+    state = simulator.root()
+    for action in (1, 3, 12, 5, 17, 10, 0, 9):
+        rewards = [played.act(action) for _ in range(15)]
+        predicted = simulator.transition(state, action)
+        arrived = simulator.arrive(played, state.tiles)
+        assert predicted.state == arrived
+        assert predicted.features == simulator.look(arrived).features
+        assert predicted.reward == sum(rewards)
+        assert predicted.lives == played.lives()
+        state = predicted.state
+
+
+def test_states_differ_when_the_emulators_differ(simulator: AtariSimulator) -> None:
+    root = simulator.root()
+    assert root == AtariState(root.emulator, lives=0, tiles=b"", previous=b"")
+    assert root != simulator.transition(root, NOOP).state
+    assert root != "a state"
+
+
+def test_action_sets() -> None:
+    game = AtariGame("pong")
+    assert game.action_set("full") == tuple(range(18))
+    assert game.action_set("minimal") == (0, 1, 3, 4, 11, 12)
+    simulator = AtariSimulator(game, actions="minimal")
+    assert simulator.actions(simulator.root()) == (0, 1, 3, 4, 11, 12)
+
+
+def test_what_moves_is_not_background(simulator: AtariSimulator) -> None:
+    colours = simulator._background.colours
+    wall, paddle_line = colours[20], colours[190, 20:140]
+    assert np.all(wall == wall[80])
+    assert np.all(wall != 255)
+    assert np.any(paddle_line == 255)
+
+
+def test_the_background_is_fixed_during_a_decision() -> None:
+    simulator = AtariSimulator("space_invaders", seed=2)
+    before = simulator._background.colours.copy()
+    state = simulator.root()
+    for _ in range(60):
+        state = simulator.transition(state, 12).state
+    assert np.array_equal(simulator._background.colours, before)
+    simulator.start_decision()
+    changed = simulator._background.colours != before
+    assert np.any(changed)
+    assert np.all(simulator._background.colours[changed] == 255)
+
+
+@pytest.mark.parametrize("game", ["carnival", "pooyan", "journey_escape"])
+def test_tall_screens_are_refused(game: str) -> None:
+    with pytest.raises(InputError, match=r"screen of 2\d\d lines"):
+        AtariGame(game)
+
+
+def test_sticky_actions_stay_in_the_played_game() -> None:
+    played = AtariGame("breakout", sticky=0.25, seed=5)
+    first, second = AtariSimulator(played), AtariSimulator(played)
+    state, same = first.root(), second.root()
+    for action in (1, 3, 4, 3, 4):
+        state, same = first.transition(state, action).state, second.transition(same, action).state
+    assert state == same
+
+
+def test_the_bare_emulator_says_how_often_it_acted() -> None:
+    assert BareEmulator("pong", frameskip=1).run() == 1_000
