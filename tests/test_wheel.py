@@ -34,7 +34,7 @@ def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=True)
     binaries = tmp_path / "venv" / "bin"
     subprocess.run([binaries / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)
-    command = [binaries / "pixelplan", "play", "breakout", "--calls", "20", "--decisions", "5", "--json"]
+    command = [str(binaries / "pixelplan"), "play", "breakout", "--calls", "20", "--decisions", "5", "--json"]
     output = subprocess.run(
         [*command, "--video", "game.mp4", "--out", "run"],
         check=True,

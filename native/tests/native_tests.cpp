@@ -8,8 +8,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "pixelplan/bprost.hpp"

@@ -100,7 +100,6 @@ def plant(
     lookahead = Lookahead(
         world, settings, tables or NoveltyTables(world.novelty_table), rng or Random(0), observer
     )
-    lookahead.plant(world.look(world.root()))
     lookahead.start()
     return lookahead
 

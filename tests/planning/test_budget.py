@@ -168,3 +168,15 @@ def test_a_kept_tree_counts_towards_the_limit() -> None:
     assert run(rollout_iw(lookahead), lookahead, world) is Ending.NODES
     assert lookahead.node_count == 6
     assert lookahead.simulated == 3
+
+
+def test_a_failing_simulator_does_not_look_like_a_solved_root() -> None:
+    """Its StopIteration is not the search's."""
+
+    def fail() -> None:
+        raise StopIteration
+
+    world = replace(corridor(3), on_call=fail)
+    lookahead = plant(world, PLAIN)
+    with pytest.raises(StopIteration):
+        run(rollout_iw(lookahead), lookahead, world)

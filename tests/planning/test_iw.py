@@ -13,7 +13,7 @@ from pixelplan.planning.budget import Ending
 from pixelplan.planning.iw import iw
 from pixelplan.planning.lookahead import Case
 from pixelplan.planning.node import walk
-from worlds import UnfoldedWorld, World, corridor, make_world, seeds, uniform_worlds
+from worlds import UnfoldedWorld, World, binary_tree, corridor, make_world, seeds, uniform_worlds
 
 
 @given(world=uniform_worlds, seed=seeds, calls=st.integers(3, 25), more_calls=st.integers(1, 40))
@@ -102,3 +102,15 @@ def test_what_was_seen_before_the_cut_is_backed_up() -> None:
     assert run(iw(lookahead), lookahead, world, calls=6) is Ending.CALLS
     assert lookahead.root.children[1].value == 5.0
     assert lookahead.root.children[1].height == 3
+
+
+def test_a_kept_tree_without_anything_left_is_solved_at_once() -> None:
+    """Its dead ends are labelled again, and the labels propagate to the root."""
+    world = binary_tree(3)
+    lookahead = plant(world, PLAIN)
+    run(iw(lookahead), lookahead, world)
+    lookahead.advance(0)
+    lookahead.start()
+    assert run(iw(lookahead), lookahead, world) is Ending.SOLVED
+    assert lookahead.root.is_solved
+    assert all(node.is_solved for node in walk(lookahead.root))

@@ -114,3 +114,14 @@ def test_chains_in_random_worlds(planner: str, world: World, seed: int, repeats:
             elif node.features == parent.features and repeats > 0:
                 # The end of a chain that has gone on for long enough.
                 assert parent.repeats == repeats or parent is lookahead.root
+
+
+def test_an_action_that_is_gone_is_not_repeated() -> None:
+    """Where it led, other actions apply: the node is judged as usual."""
+    world = make_world({"s": ("p", "sa"), "a": ("p", "s")})
+    lookahead = plant(world, replace(PLAIN, no_effect_repeats=1))
+    roll(lookahead, world, 1)
+    child = node_at(lookahead, 1)
+    assert child.repeats == 0
+    assert list(child.actions) == [0]
+    assert child.is_solved

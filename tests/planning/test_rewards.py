@@ -50,7 +50,8 @@ def test_logscore_is_exact(path_reward: float) -> None:
 )
 def test_risk_aversion_by_hand(reward: float, has_lost_life: bool, expected: float) -> None:
     """A lost life costs 10 alpha instead of the reward, be that better or worse."""
-    assert RiskAversion().transform(reward, has_lost_life=has_lost_life) == expected
+    risk = RiskAversion(alpha=50_000.0, death_penalty=10.0)
+    assert risk.transform(reward, has_lost_life=has_lost_life) == expected
 
 
 def test_risk_aversion_takes_its_numbers_from_the_settings() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pixelplan.errors import InputError
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS, SearchSettings
 
@@ -41,6 +42,14 @@ def test_presets_are_those_of_the_published_experiments(
         "subscoring": subscoring,
         "nothing_found": nothing_found,
     }
+
+
+@pytest.mark.parametrize("name", ["caching", "nothing_found", "cached_nodes"])
+def test_unknown_choices_are_refused(name: str) -> None:
+    """With the choices there are."""
+    wrong: dict[str, Any] = {name: "sometimes"}
+    with pytest.raises(InputError, match=f"{name} must be one of .*, not sometimes"):
+        SearchSettings(**wrong)
 
 
 def test_there_are_no_other_presets() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from signature import signature
+from compute_signature import signature
 
 SIGNATURE = 7756
 

@@ -100,7 +100,6 @@ class NoveltyTable:
     """The table d of Rollout IW(1): the least depth at which each atom was reached."""
 
     def __init__(self) -> None:
-        """An empty table: no atom was reached."""
         self._least_depth: dict[int, int] = {}
 
     def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:

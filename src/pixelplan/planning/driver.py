@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 def drive(search: Search, lookahead: Lookahead, simulator: Simulator, meter: Meter) -> Ending:
     """Run a search to its end or to the end of its budget, and say which it was."""
     max_nodes = lookahead.settings.max_nodes
-    try:
-        request = next(search)
-        while True:
-            ending = Ending.NODES if lookahead.node_count >= max_nodes else meter.start_call()
-            if ending is not None:
-                search.close()
-                return ending
-            transition = simulator.transition(request.state, request.action)
-            meter.end_call()
+    request = next(search, None)
+    while request is not None:
+        ending = Ending.NODES if lookahead.node_count >= max_nodes else meter.start_call()
+        if ending is not None:
+            search.close()
+            return ending
+        transition = simulator.transition(request.state, request.action)
+        meter.end_call()
+        try:
             request = search.send(transition)
-    except StopIteration:
-        return Ending.SOLVED
+        except StopIteration:
+            break
+    return Ending.SOLVED

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
 from pixelplan.planning.node import back_up, solve_and_propagate_label
-from pixelplan.planning.novelty import Novelty
+from pixelplan.planning.rollout_iw import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ Path = tuple["Node", ...]
 
 def iw(lookahead: Lookahead) -> Search:
     """Expand nodes in order of their depth, first come first served, until none is left."""
-    queue = [queue_entry(path) for path in unfinished_paths((lookahead.root,))]
+    queue = [queue_entry(path) for path in unfinished_paths(lookahead)]
     heapq.heapify(queue)
     while queue:
         _, _, path = heapq.heappop(queue)
@@ -46,29 +46,20 @@ def iw(lookahead: Lookahead) -> Search:
                 heapq.heappush(queue, queue_entry(child_path))
 
 
-def judge(lookahead: Lookahead, node: Node) -> Case:
-    """Say whether a node just generated is pruned."""
-    if lookahead.is_dead_end(node):
-        return Case.DEAD_END
-    if lookahead.is_passed(node):
-        return Case.UNTESTED
-    is_novel = lookahead.novelty(node) is Novelty.IMPROVES
-    node.is_visited = True
-    return Case.NOVEL if is_novel else Case.NOT_NOVEL
-
-
 def queue_entry(path: Path) -> tuple[int, int, Path]:
     """Order paths by depth, and equal depths by the order in which their ends were simulated."""
     return path[-1].depth, path[-1].number, path
 
 
-def unfinished_paths(path: Path) -> Iterator[Path]:
-    """Yield the paths, below the end of one, to nodes with actions that were never tried."""
-    stack = [path]
+def unfinished_paths(lookahead: Lookahead) -> Iterator[Path]:
+    """Yield the paths to the nodes of a kept tree with actions that were never tried."""
+    stack: list[Path] = [(lookahead.root,)]
     while stack:
         path = stack.pop()
         node = path[-1]
-        if node.has_untried_action() and not node.is_terminal:
+        if lookahead.is_dead_end(node):
+            solve_and_propagate_label(path)
+        elif node.has_untried_action():
             yield path
         stack.extend((*path, child) for child in node.children.values())
 

@@ -61,7 +61,6 @@ class Lookahead:
     ) -> None:
         self.settings = settings
         self.rng = rng
-        self.root: Node
         self.node_count = 0
         self.simulated = 0
         self.rollouts = 0
@@ -71,26 +70,30 @@ class Lookahead:
         self._tables = tables
         self._observer = observer
         self._next_number = 0
-        self._cut_off: Node | None = None
+        self._cut_off: list[Node] = []
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
+        self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
     def plant(self, transition: Transition) -> None:
-        """Make a new tree of a root alone."""
-        self._cut_off = getattr(self, "root", None)
-        self.root = self._make_node(NO_ACTION, transition, reward=0.0)
+        """Begin a new tree of a root alone."""
+        self._move_root(self._make_node(NO_ACTION, transition, reward=0.0))
 
     def advance(self, action: Action) -> bool:
         """Move the root to the child that an action leads to; say whether there was one to keep."""
         child = self.root.children.get(action)
         if child is None or self.settings.caching == "none":
             return False
-        # Freeing what is cut off takes time, so it is done when the next decision has begun.
-        self._cut_off, self.root = self.root, child
+        self._move_root(child)
         return True
+
+    def _move_root(self, root: Node) -> None:
+        # Freeing what is cut off takes time, so it is done when the next decision has begun.
+        self._cut_off.append(self.root)
+        self.root = root
 
     def start(self) -> None:
         """Begin a decision: number the kept tree from its root, clear its labels, and empty the tables."""
-        self._cut_off = None
+        self._cut_off.clear()
         root = self.root
         root.depth = root.repeats = 0
         root.path_reward = 0.0
@@ -132,18 +135,24 @@ class Lookahead:
         child = self._make_node(action, transition, reward)
         child.depth = parent.depth + 1
         child.path_reward = parent.path_reward + reward
-        if child.features == parent.features and parent.repeats < self.settings.no_effect_repeats:
+        child.actions = self._simulator.actions(child.state)
+        if self._is_to_be_repeated(parent, child):
             # Paper: an action without effect is applied once more before its node is judged.
             child.repeats = parent.repeats + 1
             child.actions = (action,)
-        else:
-            child.actions = self._simulator.actions(child.state)
         child.unsolved = list(child.actions)
         parent.children[action] = child
         self.node_count += 1
         self.simulated += 1
         self.deepest = max(self.deepest, child.depth)
         return child
+
+    def _is_to_be_repeated(self, parent: Node, child: Node) -> bool:
+        return (
+            child.features == parent.features
+            and parent.repeats < self.settings.no_effect_repeats
+            and child.action in child.actions
+        )
 
     def is_dead_end(self, node: Node) -> bool:
         """Say whether nothing can follow a node: the game is over, no action is left, or it is too deep."""

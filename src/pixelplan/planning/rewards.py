@@ -13,9 +13,9 @@ from dataclasses import dataclass
 class RiskAversion:
     """Negative rewards grow by a factor, and a lost life costs more than any score is worth."""
 
-    alpha: float = 50_000.0
+    alpha: float
     """Factor for negative rewards."""
-    death_penalty: float = 10.0
+    death_penalty: float
     """What a lost life costs, in alphas, instead of the action's own reward."""
 
     def transform(self, reward: float, *, has_lost_life: bool) -> float:

@@ -45,7 +45,7 @@ def rollout(lookahead: Lookahead) -> Search:
 
 
 def judge(lookahead: Lookahead, node: Node) -> Case:
-    """Tell the four cases apart, and enter a novel node in the table."""
+    """Tell the four cases apart, and enter a novel node in the table. IW(1) meets the first two only."""
     if lookahead.is_dead_end(node):
         return Case.DEAD_END
     if lookahead.is_passed(node):

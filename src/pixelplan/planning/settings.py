@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from pixelplan.errors import InputError
 
@@ -50,6 +50,10 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
+        choices = {"caching": Caching, "nothing_found": NothingFound, "cached_nodes": CachedNodes}
+        for name, kind in choices.items():
+            known = get_args(kind)
+            _check(name, getattr(self, name), getattr(self, name) in known, f"one of {', '.join(known)}")
         _check("discount", self.discount, 0 <= self.discount <= 1, "between 0 and 1")
         for name in ("alpha", "death_penalty"):
             number = getattr(self, name)
@@ -59,7 +63,7 @@ class SearchSettings:
         _check("max_nodes", self.max_nodes, self.max_nodes >= 1, "at least 1")
 
 
-def _check(name: str, value: float, is_valid: bool, expected: str) -> None:
+def _check(name: str, value: object, is_valid: bool, expected: str) -> None:
     if not is_valid:
         raise InputError(f"{name} must be {expected}, not {value}")
 

@@ -58,3 +58,4 @@ class Simulator(Protocol):
 
     def start_decision(self) -> None:
         """Note that a new decision begins. Worlds whose features never change leave this as it is."""
+        return

@@ -62,7 +62,6 @@ class Agent:
             self._rng,
             observer=self._visits.note if self._visits else None,
         )
-        self._lookahead.plant(simulator.look(simulator.root()))
         self._has_dropped_tree = False
 
     @property
@@ -111,21 +110,23 @@ class Agent:
         that the kept tree predicts, the tree is dropped.
         """
         lookahead = self._lookahead
-        root = lookahead.root
+        predicted = self._predict(action) if state is None or action in lookahead.root.children else None
         if state is None:
-            child = root.children.get(action)
-            if child is None or child.state is None:
-                state = self._simulator.transition(root.state, action).state
-            else:
-                state = child.state
+            state = predicted
         if lookahead.advance(action):
-            kept = lookahead.root
-            if kept.state is None:
-                kept.state = state
-            if kept.state == state:
+            if predicted == state:
+                lookahead.root.state = predicted
                 return
             self._has_dropped_tree = True
         lookahead.plant(self._simulator.look(state))
+
+    def _predict(self, action: Action) -> State:
+        """Return the state that the simulator says an action leads to."""
+        root = self._lookahead.root
+        child = root.children.get(action)
+        if child is None or child.state is None:
+            return self._simulator.transition(root.state, action).state
+        return child.state
 
 
 @contextmanager
