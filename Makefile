@@ -4,7 +4,7 @@ CXX ?= g++
 BIN := .venv/bin
 NATIVE := $(wildcard native/*/*.cpp native/*/*.hpp native/include/pixelplan/*.hpp)
 
-.PHONY: install play bench check lint sanitize test test-slow measure signature clean
+.PHONY: install play bench check lint sanitize test test-slow measure signature stub clean
 
 install: .venv/installed
 
@@ -37,5 +37,47 @@ lint: .venv/developer
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	mkdir -p build
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o build/_kernel.pyi
 	diff build/_kernel.pyi src/pixelplan/features/_kernel.pyi
+
+# The C++ test program, and the kernel's Python tests against a sanitized module: a staged copy of the
+# package comes first on the path, and -S keeps the installed one from being found. libstdc++ is
+# preloaded because the sanitizer must find it before the module throws.
+SANITIZED := build/sanitize-module
+RUN_SANITIZED = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+	PYTHONPATH=$(SANITIZED)/stage:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	$(BIN)/python -S
+sanitize: .venv/developer
+	$(BIN)/cmake -S . -B build/sanitize-native -DPIXELPLAN_SANITIZE=ON -DPIXELPLAN_NATIVE_TESTS=ON \
+		-DPIXELPLAN_MODULE=OFF --log-level=WARNING
+	$(BIN)/cmake --build build/sanitize-native --parallel 2 --target native_tests > /dev/null
+	build/sanitize-native/native_tests
+	$(BIN)/cmake -S . -B $(SANITIZED) -DPIXELPLAN_SANITIZE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) --log-level=WARNING
+	$(BIN)/cmake --build $(SANITIZED) --parallel 2 > /dev/null
+	rm -rf $(SANITIZED)/stage
+	mkdir -p $(SANITIZED)/stage
+	cp -r src/pixelplan $(SANITIZED)/stage/
+	$(BIN)/cmake --install $(SANITIZED) --prefix $(SANITIZED)/stage > /dev/null
+	$(RUN_SANITIZED) -c 'from pixelplan.features import _kernel; assert "$(SANITIZED)" in _kernel.__file__'
+	$(RUN_SANITIZED) -m pytest -p no:cacheprovider tests/features/test_kernel*.py
+
+test: .venv/developer
+	$(BIN)/pytest -n auto -m "not slow"
+
+test-slow: .venv/developer
+	$(BIN)/pytest -n auto -m slow
+
+PARTS :=
+measure: install
+	$(BIN)/python benchmarks/measure.py $(PARTS)
+
+signature: install
+	$(BIN)/python tests/signature/compute_signature.py
+
+stub: .venv/developer
+	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o src/pixelplan/features/_kernel.pyi
+
+clean:
+	rm -rf build .venv

@@ -1,6 +1,6 @@
 #include "arguments.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <string>
 
 #include "pixelplan/novelty_table.hpp"
@@ -39,7 +39,7 @@ std::uint8_t* writable_pixels(const char* name, const WritableArray& array) {
 
 std::vector<Plane> planes(const char* name, const nb::bytes& tiles) {
     std::vector<Plane> result(tiles.size() / sizeof(Plane));
-    std::memcpy(result.data(), tiles.c_str(), result.size() * sizeof(Plane));
+    std::copy_n(tiles.c_str(), result.size() * sizeof(Plane), reinterpret_cast<char*>(result.data()));
     bool is_valid = tiles.size() % sizeof(Plane) == 0;
     int last_colour = -1;
     for (const Plane& plane : result) {
