@@ -61,7 +61,7 @@ sanitize: .venv/developer
 	cp -r src/pixelplan $(SANITIZED)/stage/
 	$(BIN)/cmake --install $(SANITIZED) --prefix $(SANITIZED)/stage > /dev/null
 	$(RUN_SANITIZED) -c 'from pixelplan.features import _kernel; assert "$(SANITIZED)" in _kernel.__file__'
-	$(RUN_SANITIZED) -m pytest -p no:cacheprovider tests/features/test_kernel*.py
+	$(RUN_SANITIZED) -m pytest --capture=sys -p no:cacheprovider tests/features/test_kernel*.py
 
 test: .venv/developer
 	$(BIN)/pytest -n auto -m "not slow"

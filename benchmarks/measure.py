@@ -1,6 +1,6 @@
-"""The figures of docs/performance.md: speed, decision times, memory, start-up and strength.
+"""The figures of docs/performance.md: speed, decision times and memory, start-up, strength.
 
-Run it on an idle machine: `make measure`, or `make measure PARTS="speed memory"`. Each part prints a
+Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
 table in Markdown.
 """
 
@@ -58,11 +58,11 @@ def speed() -> None:
     report = run("bench")
     rows = [
         f"{game['game']} | {game['raw_calls_per_second']:.0f} | {game['planner_calls_per_second']:.0f} | "
-        f"{game['ratio']:.3f} | {game['kernel_us_per_node']:.0f}"
+        f"{game['ratio']:.3f} | {game['kernel_us_per_node']:.0f} | {game['emulator_share']:.3f}"
         for game in report["games"]
     ]
-    rows.append(f"geometric mean | | | {report['geometric_mean']:.3f} | ")
-    table("game | emulator calls/s | planner calls/s | ratio | kernel us/node", rows)
+    rows.append(f"geometric mean | | | {report['geometric_mean']:.3f} | | ")
+    table("game | emulator calls/s | planner calls/s | ratio | kernel us/node | emulator share", rows)
 
 
 def stolen_seconds() -> float:
@@ -71,32 +71,21 @@ def stolen_seconds() -> float:
 
 
 def decisions(game: str = "ms_pacman", count: int = 1_000) -> None:
-    """How well budgets of 0.25 s and 0.5 s hold over a thousand decisions."""
+    """How well budgets hold in full episodes, at least 1,000 decisions, and the peak memory."""
     rows = []
     for budget in (0.25, 0.5):
-        stolen, played, overruns, worst, p99 = stolen_seconds(), 0, 0, 0.0, 0.0
-        for seed in range(count):
-            left = str(count - played)
-            summary = run("play", game, "--seconds", str(budget), "--decisions", left, "--seed", str(seed))
-            played += summary["decisions"]
-            overruns += summary["overruns"]
-            seconds = summary["per_decision"]["seconds"]
-            worst, p99 = max(worst, seconds["max"]), max(p99, seconds["p99"])
-            if played >= count:
-                break
-        stolen = stolen_seconds() - stolen
-        rows.append(f"{budget} s | {played} | {p99:.4f} s | {worst:.4f} s | {overruns} | {stolen:.2f} s")
-    table("budget | decisions | p99 | longest | beyond budget + 5 ms | steal time", rows)
-
-
-def memory(game: str = "ms_pacman") -> None:
-    """Peak memory of a full episode of 18,000 frames, ras, 0.5 s."""
-    summary = run("play", game, "--seconds", "0.5")
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    table(
-        "game | frames | peak memory | score",
-        [f"{game} | {summary['frames']} | {peak:.0f} MB | {summary['score']}"],
-    )
+        stolen, summaries = stolen_seconds(), []
+        while sum(summary["decisions"] for summary in summaries) < count:
+            summaries.append(run("play", game, "--seconds", str(budget), "--seed", str(len(summaries))))
+        played, overruns = (sum(summary[key] for summary in summaries) for key in ("decisions", "overruns"))
+        spreads = [summary["per_decision"]["seconds"] for summary in summaries]
+        p99, longest = (max(spread[key] for spread in spreads) for key in ("p99", "max"))
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        rows.append(
+            f"{budget} s | {played} | {p99:.4f} s | {longest:.4f} s | {overruns} | "
+            f"{stolen_seconds() - stolen:.2f} s | {peak:.0f} MB"
+        )
+    table("budget | decisions | p99 | longest | beyond budget + 5 ms | steal time | peak memory", rows)
 
 
 def startup() -> None:
@@ -133,7 +122,6 @@ def strength(runs: int = 2) -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "decisions": decisions,
-    "memory": memory,
     "startup": startup,
     "strength": strength,
 }

@@ -43,7 +43,8 @@ std::vector<Plane> planes(const char* name, const nb::bytes& tiles) {
     bool is_valid = tiles.size() % sizeof(Plane) == 0;
     int last_colour = -1;
     for (const Plane& plane : result) {
-        is_valid = is_valid && plane.colour > last_colour && plane.colour < kColours;
+        const bool is_empty = plane.rows == decltype(plane.rows){};
+        is_valid = is_valid && plane.colour > last_colour && plane.colour < kColours && !is_empty;
         last_colour = plane.colour;
     }
     if (is_valid) return result;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int32_t kNoBlock = -1;
 constexpr std::uint32_t kNoPlane = UINT32_MAX;
 constexpr std::size_t kFirstPlaneSlots = 1024;
-constexpr int kMemoBits = 15;
+constexpr std::size_t kMemoColumns = 64;
 constexpr int kLanes = 16;
 
 struct Verdict {
@@ -31,41 +31,44 @@ bool any(const LaneFlags& flags) {
     return std::any_of(flags.begin(), flags.end(), [](std::int16_t flag) { return flag != 0; });
 }
 
-// Compares 16 least depths with `depth` where `bits` are set, and returns what they should become.
-inline void judge_lanes(std::uint16_t bits, Depth depth, const Depth* least, Depth* lowered, LaneFlags& improves,
-                        LaneFlags& ties) {
+// Compares 16 least depths with `depth` where `bits` are set, and lowers them to it.
+inline void lower_lanes(std::uint16_t bits, Depth depth, Depth* least, LaneFlags& improves, LaneFlags& ties) {
     for (int lane = 0; lane < kLanes; ++lane) {
         const auto is_true = static_cast<std::int16_t>(-((bits & kLaneBits[lane]) != 0));
         const auto is_later = static_cast<std::int16_t>(-(least[lane] > depth) & is_true);
         ties[lane] |= static_cast<std::int16_t>(-(least[lane] == depth) & is_true);
         improves[lane] |= is_later;
-        lowered[lane] = static_cast<Depth>((depth & is_later) | (least[lane] & ~is_later));
+        least[lane] = static_cast<Depth>((depth & is_later) | (least[lane] & ~is_later));
     }
 }
 
+// Compares the depths of a map's offsets with `depth` and lowers them to it.
 PIXELPLAN_CLONES Verdict lower(std::span<const std::uint32_t> map, Depth depth, DepthBlock& block) {
     LaneFlags improves{};
     LaneFlags ties{};
     for (std::size_t row = 0; row < map.size(); ++row) {
+        const bool is_new = (map[row] & ~block.reached[row]) != 0;
+        if (!is_new && block.deepest[row] < depth) continue;
         if (map[row] == 0) continue;
         Depth* least = block.rows[row].data();
-        judge_lanes(static_cast<std::uint16_t>(map[row]), depth, least, least, improves, ties);
-        least += kLanes;
-        judge_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least, least, improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(map[row]), depth, least, improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least + kLanes, improves, ties);
+        block.reached[row] |= map[row];
+        block.deepest[row] = std::max(block.deepest[row], depth);
     }
     return {any(improves), any(ties)};
 }
 
+// The same answer, without lowering anything.
 PIXELPLAN_CLONES Verdict judge(std::span<const std::uint32_t> map, Depth depth, const DepthBlock& block) {
     LaneFlags improves{};
     LaneFlags ties{};
-    std::array<Depth, kLanes> unused;
     for (std::size_t row = 0; row < map.size(); ++row) {
-        if (map[row] == 0) continue;
-        const Depth* least = block.rows[row].data();
-        judge_lanes(static_cast<std::uint16_t>(map[row]), depth, least, unused.data(), improves, ties);
-        least += kLanes;
-        judge_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least, unused.data(), improves, ties);
+        if ((map[row] & ~block.reached[row]) != 0) return {true, false};
+        if (map[row] == 0 || block.deepest[row] < depth) continue;
+        std::array<Depth, kDepthColumns> least = block.rows[row];
+        lower_lanes(static_cast<std::uint16_t>(map[row]), depth, least.data(), improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least.data() + kLanes, improves, ties);
     }
     return {any(improves), any(ties)};
 }
@@ -96,11 +99,9 @@ std::size_t hash_of(const Plane& plane) {
 
 }  // namespace
 
-NoveltyTable::NoveltyTable() : block_of_key_(kKeys, kNoBlock), memos_(std::size_t{1} << kMemoBits) {
-    rehash_planes(kFirstPlaneSlots);
-}
+NoveltyTable::NoveltyTable() : block_of_key_(kKeys, kNoBlock) { rehash_planes(kFirstPlaneSlots); }
 
-// Calls visit(key, reached_by, make_map) for each plane and each pair of planes of a screen.
+// Calls visit(family, colour, other colour, reached_by, make_map) for each plane and each pair of planes.
 template <typename Visit>
 void NoveltyTable::visit_planes_and_pairs(std::span<const Plane> current, std::span<const Plane> previous,
                                           Visit&& visit) {
@@ -108,20 +109,18 @@ void NoveltyTable::visit_planes_and_pairs(std::span<const Plane> current, std::s
     know(previous, previous_ids_);
     OffsetMap map;
     for (std::size_t i = 0; i < current.size(); ++i) {
-        KnownPlane& plane = planes_[current_ids_[i]];
-        const int colour = plane.plane.colour;
-        visit(key_of(Family::kBasic, colour, colour), plane.reached_by,
-              [&] { return std::span<const std::uint32_t>(plane.lanes.forward); });
-        const auto visit_pair = [&](Family family, std::uint32_t other_id) {
-            const KnownPlane& other = planes_[other_id];
-            visit(key_of(family, colour, other.plane.colour), recall(family, current_ids_[i], other_id).reached_by,
-                  [&] {
-                      offsets(plane.lanes, other.lanes, map);
-                      return std::span<const std::uint32_t>(map).first(kOffsetRows);
-                  });
+        const std::uint32_t id = current_ids_[i];
+        const int colour = current[i].colour;
+        visit(Family::kBasic, colour, colour, planes_[id].reached_by,
+              [&] { return std::span<const std::uint32_t>(planes_[id].lanes.forward); });
+        const auto visit_pair = [&](Family family, const Plane& other, std::uint32_t other_id) {
+            visit(family, colour, other.colour, recall(family, id, other_id).reached_by, [&] {
+                offsets(planes_[id].lanes, planes_[other_id].lanes, map);
+                return std::span<const std::uint32_t>(map).first(kOffsetRows);
+            });
         };
-        for (std::size_t j = i; j < current.size(); ++j) visit_pair(Family::kSpace, current_ids_[j]);
-        for (const std::uint32_t id : previous_ids_) visit_pair(Family::kTime, id);
+        for (std::size_t j = i; j < current.size(); ++j) visit_pair(Family::kSpace, current[j], current_ids_[j]);
+        for (std::size_t j = 0; j < previous.size(); ++j) visit_pair(Family::kTime, previous[j], previous_ids_[j]);
     }
 }
 
@@ -129,14 +128,15 @@ Novelty NoveltyTable::compare(std::span<const Plane> current, std::span<const Pl
     bool improves = false;
     bool ties = false;
     const auto target = static_cast<Depth>(depth);
-    visit_planes_and_pairs(current, previous, [&](std::size_t key, Depth& reached_by, auto&& make_map) {
-        const bool can_tell_more = reached_by > target || (reached_by == target && !ties);
-        if (improves || !can_tell_more) return;
-        const Verdict verdict = judge(make_map(), target, block_for(key));
-        improves |= verdict.improves;
-        ties |= verdict.ties;
-        if (!verdict.improves) reached_by = target;
-    });
+    visit_planes_and_pairs(
+        current, previous, [&](Family family, int colour, int other, Depth& reached_by, auto&& make_map) {
+            const bool can_tell_more = reached_by > target || (reached_by == target && !ties);
+            if (improves || !can_tell_more) return;
+            const Verdict verdict = judge(make_map(), target, block_for(key_of(family, colour, other)));
+            improves |= verdict.improves;
+            ties |= verdict.ties;
+            if (!verdict.improves) reached_by = target;
+        });
     return improves ? Novelty::kImproves : ties ? Novelty::kTies : Novelty::kWorse;
 }
 
@@ -145,14 +145,15 @@ Novelty NoveltyTable::update(std::span<const Plane> current, std::span<const Pla
     bool ties = false;
     bool may_tie = false;
     const auto target = static_cast<Depth>(depth);
-    visit_planes_and_pairs(current, previous, [&](std::size_t key, Depth& reached_by, auto&& make_map) {
-        may_tie |= reached_by == target;
-        if (reached_by <= target) return;
-        const Verdict verdict = lower(make_map(), target, block_for(key));
-        improves |= verdict.improves;
-        ties |= verdict.ties;
-        reached_by = target;
-    });
+    visit_planes_and_pairs(
+        current, previous, [&](Family family, int colour, int other, Depth& reached_by, auto&& make_map) {
+            may_tie |= reached_by == target;
+            if (reached_by <= target) return;
+            const Verdict verdict = lower(make_map(), target, block_for(key_of(family, colour, other)));
+            improves |= verdict.improves;
+            ties |= verdict.ties;
+            reached_by = target;
+        });
     if (improves) return Novelty::kImproves;
     if (ties) return Novelty::kTies;
     return may_tie ? compare(current, previous, depth) : Novelty::kWorse;
@@ -169,8 +170,8 @@ void NoveltyTable::clear() {
     for (const std::size_t key : keys_) block_of_key_[key] = kNoBlock;
     keys_.clear();
     planes_.clear();
+    memos_.clear();
     std::fill(plane_slots_.begin(), plane_slots_.end(), kNoPlane);
-    ++epoch_;
 }
 
 void NoveltyTable::know(std::span<const Plane> planes, std::vector<std::uint32_t>& ids) {
@@ -187,6 +188,7 @@ std::uint32_t NoveltyTable::know(const Plane& plane) {
     }
     plane_slots_[slot] = static_cast<std::uint32_t>(planes_.size());
     planes_.push_back({plane, PlaneLanes(plane), kNeverReached});
+    memos_.resize(2 * kMemoColumns * planes_.size(), {kNoPlane, kNeverReached});
     return plane_slots_[slot];
 }
 
@@ -199,14 +201,12 @@ void NoveltyTable::rehash_planes(std::size_t slots) {
     }
 }
 
-// Two pairs may share a place; the later one takes it, and the earlier is looked at again when met.
-NoveltyTable::Memo& NoveltyTable::recall(Family family, std::uint32_t first, std::uint32_t second) {
-    first = 2 * first + (family == Family::kTime);
-    const std::uint32_t place = (first * 0x9E3779B1u ^ second * 0x85EBCA6Bu) >> (32 - kMemoBits);
-    Memo& memo = memos_[place];
-    if (memo.first != first || memo.second != second || memo.epoch != epoch_) {
-        memo = {first, second, epoch_, kNeverReached};
-    }
+// Two partners may share a place; the later one takes it, and the earlier is looked at again when met.
+// Planes of one screen were mostly met one after the other, so their places lie side by side.
+NoveltyTable::Memo& NoveltyTable::recall(Family family, std::uint32_t plane, std::uint32_t partner) {
+    const std::size_t row = 2 * plane + (family == Family::kTime);
+    Memo& memo = memos_[kMemoColumns * row + partner % kMemoColumns];
+    if (memo.partner != partner) memo = {partner, kNeverReached};
     return memo;
 }
 
@@ -215,7 +215,10 @@ DepthBlock& NoveltyTable::block_for(std::size_t key) {
         block_of_key_[key] = static_cast<std::int32_t>(keys_.size());
         keys_.push_back(key);
         if (blocks_.size() < keys_.size()) blocks_.emplace_back();
-        for (DepthRow& row : blocks_[keys_.size() - 1].rows) row.fill(kNeverReached);
+        DepthBlock& block = blocks_[keys_.size() - 1];
+        block.reached.fill(0);
+        block.deepest.fill(-1);
+        for (auto& row : block.rows) row.fill(kNeverReached);
     }
     return blocks_[block_of_key_[key]];
 }

@@ -99,9 +99,11 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
     (speed,) = report["games"]
     assert set(speed) == {
         *("game", "raw_calls_per_second", "planner_calls_per_second", "ratio", "kernel_us_per_node"),
+        "emulator_share",
     }
     assert report["geometric_mean"] == pytest.approx(speed["ratio"])
     assert speed["kernel_us_per_node"] > 0
+    assert 0 < speed["emulator_share"] < 1
 
 
 @pytest.mark.parametrize(

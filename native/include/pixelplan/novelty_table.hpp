@@ -25,11 +25,13 @@ using Depth = std::int16_t;
 inline constexpr Depth kNeverReached = INT16_MAX;
 inline constexpr Depth kMaxDepth = kNeverReached - 1;
 
-// Least depths in rows of 32: one block holds the offsets of a colour pair, or a colour's tiles.
+// The least depths of a colour pair's offsets, or of a colour's tiles, in rows of 32. Most answers
+// need the summary of a row alone, and what lies in few cache lines is what makes a table fast.
 inline constexpr int kDepthColumns = 32;
-using DepthRow = std::array<Depth, kDepthColumns>;
-struct alignas(64) DepthBlock {
-    std::array<DepthRow, kOffsetRows> rows;
+struct DepthBlock {
+    std::array<std::uint32_t, kOffsetRows> reached;  // bit c of a row: its column c was reached
+    std::array<Depth, kOffsetRows> deepest;          // no depth in the row is greater
+    alignas(64) std::array<std::array<Depth, kDepthColumns>, kOffsetRows> rows;
 };
 
 class NoveltyTable {
@@ -60,18 +62,16 @@ class NoveltyTable {
         Depth reached_by;
     };
 
-    // All offsets between two planes were reached by depth `reached_by`. Void if of another epoch.
+    // All offsets between a plane and the `partner` were reached by depth `reached_by`.
     struct Memo {
-        std::uint32_t first;
-        std::uint32_t second;
-        std::uint32_t epoch;
+        std::uint32_t partner;
         Depth reached_by;
     };
 
     void know(std::span<const Plane> planes, std::vector<std::uint32_t>& ids);
     std::uint32_t know(const Plane& plane);
     void rehash_planes(std::size_t slots);
-    Memo& recall(Family family, std::uint32_t first, std::uint32_t second);
+    Memo& recall(Family family, std::uint32_t plane, std::uint32_t partner);
     DepthBlock& block_for(std::size_t key);
     Depth least_depth(const Atom& atom) const;
 
@@ -84,8 +84,7 @@ class NoveltyTable {
 
     std::vector<KnownPlane> planes_;
     std::vector<std::uint32_t> plane_slots_;
-    std::vector<Memo> memos_;
-    std::uint32_t epoch_ = 1;
+    std::vector<Memo> memos_;  // a row for each plane and family
 
     std::vector<std::uint32_t> current_ids_;
     std::vector<std::uint32_t> previous_ids_;

@@ -61,7 +61,8 @@ def run(arguments: list[str]) -> int:
     speeds: list[GameSpeed] = []
     if not bench.json:
         sys.stdout.write(
-            f"{'game':<20}{'emulator/s':>12}{'planner/s':>12}{'ratio':>8}{'kernel us/node':>16}\n"
+            f"{'game':<20}{'emulator/s':>12}{'planner/s':>12}{'ratio':>8}"
+            f"{'kernel us/node':>16}{'emulator share':>16}\n"
         )
     for game in settings:
         speeds.append(measure_speed(game))
@@ -79,5 +80,5 @@ def run(arguments: list[str]) -> int:
 def _row(speed: GameSpeed) -> str:
     return (
         f"{speed.game:<20}{speed.raw_calls_per_second:>12.0f}{speed.planner_calls_per_second:>12.0f}"
-        f"{speed.ratio:>8.3f}{speed.kernel_us_per_node:>16.1f}\n"
+        f"{speed.ratio:>8.3f}{speed.kernel_us_per_node:>16.1f}{speed.emulator_share:>16.3f}\n"
     )

@@ -11,9 +11,9 @@ import heapq
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
+from pixelplan.planning.lookahead import Lookahead, Request, Search
 from pixelplan.planning.node import back_up, solve_and_propagate_label
-from pixelplan.planning.rollout_iw import judge
+from pixelplan.planning.rollout_iw import SOLVING_CASES, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def iw(lookahead: Lookahead) -> Search:
             back_up(child_path, lookahead.settings.discount)
             case = judge(lookahead, child)
             lookahead.note(node, child, case)
-            if case in (Case.DEAD_END, Case.NOT_NOVEL):
+            if case in SOLVING_CASES:
                 solve_and_propagate_label(child_path)
             else:
                 heapq.heappush(queue, queue_entry(child_path))

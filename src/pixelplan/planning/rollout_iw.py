@@ -14,6 +14,8 @@ from pixelplan.planning.novelty import Novelty
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
 
+SOLVING_CASES = (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL)
+
 
 def rollout_iw(lookahead: Lookahead) -> Search:
     """Generate the lookahead tree, until its root is solved."""
@@ -37,7 +39,7 @@ def rollout(lookahead: Lookahead) -> Search:
             node = child
             case = judge(lookahead, node)
             lookahead.note(parent, node, case)
-            if case in (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL):
+            if case in SOLVING_CASES:
                 solve_and_propagate_label(path)
     finally:
         # Also when the budget ends the rollout: what it has seen counts.

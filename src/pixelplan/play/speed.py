@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.planning.novelty import Novelty
+    from pixelplan.planning.simulator import Action
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-BARE_RUNS = 2
+BARE_RUNS = 4
 """Runs of a thousand calls before the planner's run, and again after it."""
 
 
@@ -32,20 +33,25 @@ class GameSpeed:
     planner_calls_per_second: float
     ratio: float
     kernel_us_per_node: float
+    emulator_share: float
+    """Share of the planner's time in which the emulator acts: its states may be dearer than random ones."""
 
 
 def measure_speed(settings: EpisodeSettings) -> GameSpeed:
     """Time an episode's decisions, with the bare emulator before and after."""
-    stopwatch = Stopwatch()
+    kernel, emulator = Stopwatch(), Stopwatch()
 
     class TimedSimulator(AtariSimulator):
-        """Times what the kernel does."""
+        """Times what the emulator and the kernel do."""
+
+        def _act(self, action: Action) -> int:
+            return emulator.time(super()._act, action)
 
         def _extract_tiles(self) -> bytes:
-            return stopwatch.time(super()._extract_tiles)
+            return kernel.time(super()._extract_tiles)
 
         def novelty_table(self) -> BProstTable:
-            return TimedTable(stopwatch)
+            return TimedTable(kernel)
 
     before = _bare_calls_per_second(settings)
     result = play_episode(settings, make_simulator=TimedSimulator)
@@ -53,13 +59,15 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
     traces = [played.decision.trace for played in result.played]
     calls = sum(trace.simulator_calls for trace in traces)
     raw = statistics.mean((before, after))
-    planner = calls / sum(trace.seconds for trace in traces)
+    seconds = sum(trace.seconds for trace in traces)
+    planner = calls / seconds
     return GameSpeed(
         game=settings.game,
         raw_calls_per_second=raw,
         planner_calls_per_second=planner,
         ratio=planner / raw,
-        kernel_us_per_node=1e6 * stopwatch.seconds / calls,
+        kernel_us_per_node=1e6 * kernel.seconds / calls,
+        emulator_share=emulator.seconds / seconds,
     )
 
 

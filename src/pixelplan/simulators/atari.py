@@ -188,7 +188,7 @@ class AtariSimulator(Simulator):
         emulator = self._emulator
         if state is not self._standing_at:
             emulator.restoreState(state.emulator)
-        reward = emulator.act(action)
+        reward = self._act(action)
         # The screen must be read now: a restore does not bring it back.
         emulator.getScreen(self._screen)
         tiles = self._extract_tiles()
@@ -198,6 +198,9 @@ class AtariSimulator(Simulator):
         return Transition(
             reached, ScreenFeatures(tiles, state.tiles), float(reward), emulator.game_over(), lives
         )
+
+    def _act(self, action: Action) -> int:
+        return self._emulator.act(action)
 
     def _extract_tiles(self) -> bytes:
         return self._background.extract_tiles(self._screen)
