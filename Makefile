@@ -13,6 +13,8 @@ install: .venv/installed
 		{ echo "pixelplan needs Python 3.11 or newer: set PYTHON=/path/to/python3.11"; exit 1; }
 	@command -v $(CXX) > /dev/null || \
 		{ echo "pixelplan needs a C++20 compiler: install g++ (Debian, Ubuntu: apt-get install g++) or set CXX"; exit 1; }
+	@echo '#include <span>' | $(CXX) -std=c++20 -fsyntax-only -x c++ - 2> /dev/null || \
+		{ echo "$(CXX) does not know C++20: pixelplan needs g++ 10 or newer, or set CXX"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
 		{ echo "Python cannot make virtual environments: install its venv module (apt-get install python3-venv)"; exit 1; }
 	$(BIN)/python -m pip install --quiet --upgrade pip

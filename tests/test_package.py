@@ -39,3 +39,16 @@ def test_every_deliberate_difference_is_listed() -> None:
     assert places
     for path in places:
         assert path.relative_to(ROOT / "src" / "pixelplan").as_posix() in protocol
+
+
+def test_every_link_in_the_documents_leads_somewhere() -> None:
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    links = [
+        (document, target)
+        for document in documents
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text())
+        if not target.startswith("http")
+    ]
+    assert links
+    for document, target in links:
+        assert (document.parent / target).exists(), f"{document.name}: {target}"

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
         check=True,
     )
     (wheel,) = tmp_path.glob("pixelplan-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert {"pixelplan/py.typed", "pixelplan/features/_kernel.pyi"} <= set(archive.namelist())
     venv.create(tmp_path / "venv", with_pip=True)
     binaries = tmp_path / "venv" / "bin"
     subprocess.run([binaries / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)

@@ -16,9 +16,9 @@ template <Judge judge>
 int judge_screen(NoveltyTable& table, const nb::bytes& tiles, const nb::bytes& previous, int depth) {
     const std::vector<Plane> current_planes = planes("tiles", tiles);
     const std::vector<Plane> previous_planes = planes("previous", previous);
-    checked_depth(depth);
+    const int valid_depth = checked_depth(depth);
     nb::gil_scoped_release release;
-    return static_cast<int>((table.*judge)(current_planes, previous_planes, depth));
+    return static_cast<int>((table.*judge)(current_planes, previous_planes, valid_depth));
 }
 
 AtomArray explain(const NoveltyTable& table, const nb::bytes& tiles, const nb::bytes& previous, int depth) {

@@ -71,18 +71,22 @@ void list_pairs(Family family, const Plane& plane, const Plane& other, std::vect
 
 }  // namespace
 
-PlaneLanes::PlaneLanes(const Plane& plane) : forward{}, turned{}, tiles{0} {
+PlaneLanes::PlaneLanes(const Plane& plane) : forward{}, turned{}, tiles{0}, first_row{kRows}, end_row{0} {
     for (int row = 0; row < kRows; ++row) {
         forward[row] = plane.rows[row];
-        turned[row] = reversed(plane.rows[kRows - 1 - row]);
+        turned[kRows - 1 - row] = reversed(plane.rows[row]);
         tiles += std::popcount(plane.rows[row]);
+        if (plane.rows[row] == 0) continue;
+        first_row = std::min(first_row, row);
+        end_row = row + 1;
     }
 }
 
-PIXELPLAN_CLONES void offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map) {
+PIXELPLAN_CLONES BitRows offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map) {
     // The map is the sum of the plane and the other one turned, in either order: the cost is the
     // number of tiles of the one whose bits are walked.
     map = plane.tiles <= other.tiles ? spread(plane.forward, other.turned) : spread(other.turned, plane.forward);
+    return {map.data(), kRows + plane.first_row - other.end_row, kRows - 1 + plane.end_row - other.first_row};
 }
 
 std::uint32_t Atom::number() const {

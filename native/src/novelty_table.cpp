@@ -11,7 +11,8 @@ namespace {
 constexpr std::int32_t kNoBlock = -1;
 constexpr std::uint32_t kNoPlane = UINT32_MAX;
 constexpr std::size_t kFirstPlaneSlots = 1024;
-constexpr std::size_t kMemoColumns = 64;
+constexpr std::size_t kMemos = std::size_t{1} << 15;
+constexpr std::size_t kMemosPerPlane = 32;
 constexpr int kLanes = 16;
 
 struct Verdict {
@@ -42,36 +43,39 @@ inline void lower_lanes(std::uint16_t bits, Depth depth, Depth* least, LaneFlags
     }
 }
 
-// Compares the depths of a map's offsets with `depth` and lowers them to it.
-PIXELPLAN_CLONES Verdict lower(std::span<const std::uint32_t> map, Depth depth, DepthBlock& block) {
+// Compares the depths of a map's bits with `depth` and lowers them to it.
+PIXELPLAN_CLONES Verdict lower(const BitRows& map, Depth depth, DepthBlock& block) {
     LaneFlags improves{};
     LaneFlags ties{};
-    for (std::size_t row = 0; row < map.size(); ++row) {
-        const bool is_new = (map[row] & ~block.reached[row]) != 0;
-        if (!is_new && block.deepest[row] < depth) continue;
-        if (map[row] == 0) continue;
+    for (int row = map.first; row < map.end; ++row) {
+        const std::uint32_t bits = map.rows[row];
+        const bool is_new = (bits & ~block.reached[row]) != 0;
+        if (!is_new && (bits == 0 || block.deepest[row] < depth)) continue;
         Depth* least = block.rows[row].data();
-        lower_lanes(static_cast<std::uint16_t>(map[row]), depth, least, improves, ties);
-        lower_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least + kLanes, improves, ties);
-        block.reached[row] |= map[row];
+        lower_lanes(static_cast<std::uint16_t>(bits), depth, least, improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(bits >> kLanes), depth, least + kLanes, improves, ties);
+        block.reached[row] |= bits;
         block.deepest[row] = std::max(block.deepest[row], depth);
     }
     return {any(improves), any(ties)};
 }
 
 // The same answer, without lowering anything.
-PIXELPLAN_CLONES Verdict judge(std::span<const std::uint32_t> map, Depth depth, const DepthBlock& block) {
+PIXELPLAN_CLONES Verdict judge(const BitRows& map, Depth depth, const DepthBlock& block) {
     LaneFlags improves{};
     LaneFlags ties{};
-    for (std::size_t row = 0; row < map.size(); ++row) {
-        if ((map[row] & ~block.reached[row]) != 0) return {true, false};
-        if (map[row] == 0 || block.deepest[row] < depth) continue;
+    for (int row = map.first; row < map.end; ++row) {
+        const std::uint32_t bits = map.rows[row];
+        if ((bits & ~block.reached[row]) != 0) return {true, false};
+        if (bits == 0 || block.deepest[row] < depth) continue;
         std::array<Depth, kDepthColumns> least = block.rows[row];
-        lower_lanes(static_cast<std::uint16_t>(map[row]), depth, least.data(), improves, ties);
-        lower_lanes(static_cast<std::uint16_t>(map[row] >> kLanes), depth, least.data() + kLanes, improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(bits), depth, least.data(), improves, ties);
+        lower_lanes(static_cast<std::uint16_t>(bits >> kLanes), depth, least.data() + kLanes, improves, ties);
     }
     return {any(improves), any(ties)};
 }
+
+BitRows tiles(const PlaneLanes& plane) { return {plane.forward.data(), plane.first_row, plane.end_row}; }
 
 constexpr std::size_t key_of(Family family, int colour, int other) {
     switch (family) {
@@ -99,7 +103,7 @@ std::size_t hash_of(const Plane& plane) {
 
 }  // namespace
 
-NoveltyTable::NoveltyTable() : block_of_key_(kKeys, kNoBlock) { rehash_planes(kFirstPlaneSlots); }
+NoveltyTable::NoveltyTable() : block_of_key_(kKeys, kNoBlock), memos_(kMemos) { rehash_planes(kFirstPlaneSlots); }
 
 // Calls visit(family, colour, other colour, reached_by, make_map) for each plane and each pair of planes.
 template <typename Visit>
@@ -111,13 +115,10 @@ void NoveltyTable::visit_planes_and_pairs(std::span<const Plane> current, std::s
     for (std::size_t i = 0; i < current.size(); ++i) {
         const std::uint32_t id = current_ids_[i];
         const int colour = current[i].colour;
-        visit(Family::kBasic, colour, colour, planes_[id].reached_by,
-              [&] { return std::span<const std::uint32_t>(planes_[id].lanes.forward); });
+        visit(Family::kBasic, colour, colour, planes_[id].reached_by, [&] { return tiles(planes_[id].lanes); });
         const auto visit_pair = [&](Family family, const Plane& other, std::uint32_t other_id) {
-            visit(family, colour, other.colour, recall(family, id, other_id).reached_by, [&] {
-                offsets(planes_[id].lanes, planes_[other_id].lanes, map);
-                return std::span<const std::uint32_t>(map).first(kOffsetRows);
-            });
+            visit(family, colour, other.colour, recall(family, id, other_id).reached_by,
+                  [&] { return offsets(planes_[id].lanes, planes_[other_id].lanes, map); });
         };
         for (std::size_t j = i; j < current.size(); ++j) visit_pair(Family::kSpace, current[j], current_ids_[j]);
         for (std::size_t j = 0; j < previous.size(); ++j) visit_pair(Family::kTime, previous[j], previous_ids_[j]);
@@ -170,8 +171,8 @@ void NoveltyTable::clear() {
     for (const std::size_t key : keys_) block_of_key_[key] = kNoBlock;
     keys_.clear();
     planes_.clear();
-    memos_.clear();
     std::fill(plane_slots_.begin(), plane_slots_.end(), kNoPlane);
+    ++epoch_;
 }
 
 void NoveltyTable::know(std::span<const Plane> planes, std::vector<std::uint32_t>& ids) {
@@ -188,7 +189,6 @@ std::uint32_t NoveltyTable::know(const Plane& plane) {
     }
     plane_slots_[slot] = static_cast<std::uint32_t>(planes_.size());
     planes_.push_back({plane, PlaneLanes(plane), kNeverReached});
-    memos_.resize(2 * kMemoColumns * planes_.size(), {kNoPlane, kNeverReached});
     return plane_slots_[slot];
 }
 
@@ -201,12 +201,14 @@ void NoveltyTable::rehash_planes(std::size_t slots) {
     }
 }
 
-// Two partners may share a place; the later one takes it, and the earlier is looked at again when met.
+// Two pairs may share a place; the later one takes it, and the earlier is looked at again when met.
 // Planes of one screen were mostly met one after the other, so their places lie side by side.
 NoveltyTable::Memo& NoveltyTable::recall(Family family, std::uint32_t plane, std::uint32_t partner) {
-    const std::size_t row = 2 * plane + (family == Family::kTime);
-    Memo& memo = memos_[kMemoColumns * row + partner % kMemoColumns];
-    if (memo.partner != partner) memo = {partner, kNeverReached};
+    plane = 2 * plane + (family == Family::kTime);
+    Memo& memo = memos_[(kMemosPerPlane * plane + partner) % kMemos];
+    if (memo.plane != plane || memo.partner != partner || memo.epoch != epoch_) {
+        memo = {plane, partner, epoch_, kNeverReached};
+    }
     return memo;
 }
 

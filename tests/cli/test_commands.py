@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import av
 import pytest
 
 from pixelplan.cli import run
+from pixelplan.cli.play import Play
+from pixelplan.play.episode import EpisodeSettings
 from pixelplan.simulators.games import PAPER_GAMES
 
 QUICK = ["--calls", "5", "--decisions", "2", "--noops", "0"]
@@ -125,6 +128,9 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--wokers", "1"], "--wokers"),
         (["play", "pong", "--workers", "2"], "workers must be 0"),
         (["play", "pong", "--trace"], "--trace needs --out"),
+        (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
+        (["play", "pong", "--out", "run", "--video", "run/game.mp4"], "outside the run folder"),
+        (["bench", "--games", "pong", "--seconds", "1e-9", "--decisions", "1", "--json"], "no simulator call fits"),
         (["play", "pong", "--discount", "2"], "discount must be between 0 and 1"),
         (["play", "pong", "--out", "/dev/null/run"], "/dev/null"),
         (["play", "pong", "--video", "/dev/null/game.mp4"], "/dev/null"),
@@ -145,11 +151,18 @@ def test_wrong_input_gets_one_line(
     assert "--help" in output.err
 
 
+def test_the_flags_defaults_are_those_of_the_settings() -> None:
+    """But for the budget, which the command line has a default for."""
+    play = {field.name: field.default for field in fields(Play)}
+    settings = {field.name: field.default for field in fields(EpisodeSettings)}
+    assert settings.keys() <= play.keys()
+    assert {name: play[name] for name in settings} == settings
+
+
 def test_wrong_input_leaves_nothing_behind(tmp_path: Path) -> None:
     out, video = str(tmp_path / "a" / "run"), str(tmp_path / "a" / "game.mp4")
     assert run(["play", "carnival", "--out", out, "--video", video]) == 2
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    assert not (tmp_path / "a" / "run").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_folder_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +193,7 @@ def test_ctrl_c_leaves_a_valid_video_and_no_run_folder(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors == "interrupted\n"
+    assert errors == f"video so far: {tmp_path / 'game.mp4'}\ninterrupted\n"
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
     with av.open(str(tmp_path / "game.mp4")) as container:
         assert sum(1 for _ in container.decode(video=0)) > 0

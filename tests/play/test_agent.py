@@ -344,7 +344,7 @@ def test_a_state_without_actions_leaves_nothing_to_decide() -> None:
     agent = Agent(make_world({"s": ("s", "a"), "a": ("a", "")}))
     assert agent.decide(ENOUGH).action == 0
     agent.observe(0)
-    with pytest.raises(ValueError, match="there is no action to decide on"):
+    with pytest.raises(ValueError, match="there is nothing to decide"):
         agent.decide(ENOUGH)
 
 

@@ -64,7 +64,7 @@ class DivergingSimulator(AtariSimulator):
         type(self).arrivals += 1
         if self.arrivals == 4:
             elsewhere = self.transition(state, 1).state
-            return AtariState(elsewhere.emulator, state.lives, state.tiles, previous)
+            return AtariState(elsewhere.emulator, False, state.lives, state.tiles, previous)
         return state
 
 

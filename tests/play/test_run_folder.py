@@ -7,14 +7,16 @@ import duckdb
 import pytest
 
 from pixelplan.errors import InputError
+from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_run
 
 
-@pytest.fixture(scope="module")
-def result() -> EpisodeResult:
-    settings = EpisodeSettings(game="seaquest", calls=30, decisions=10, seed=4)
+@pytest.fixture(scope="module", params=["ras", "iw"])
+def result(request: pytest.FixtureRequest) -> EpisodeResult:
+    preset = PRESETS[request.param]
+    settings = EpisodeSettings(game="seaquest", calls=30, decisions=10, seed=4, **vars(preset))
     return play_episode(settings, traces_nodes=True)
 
 
@@ -69,6 +71,12 @@ def test_a_replay_is_exact(folder: Path, result: EpisodeResult) -> None:
     assert (episode.score, episode.frames) == (result.score, result.frames)
 
 
+def test_a_folder_may_have_any_name(result: EpisodeResult, tmp_path: Path) -> None:
+    with RunFolderWriter(tmp_path / "run [1]*") as writer:
+        writer.write(result)
+    assert read_run(tmp_path / "run [1]*").settings == result.settings
+
+
 def test_a_replay_that_differs_says_where(folder: Path) -> None:
     run = read_run(folder)
     run.decisions["reward"][3] += 1
@@ -105,6 +113,20 @@ def missing_result(folder: Path) -> None:
     (folder / "run.json").write_text(json.dumps(run))
 
 
+def missing_score(folder: Path) -> None:
+    run = json.loads((folder / "run.json").read_text())
+    del run["result"]["score"]
+    (folder / "run.json").write_text(json.dumps(run))
+
+
+def fractional_actions(folder: Path) -> None:
+    file = folder / "decisions.parquet"
+    duckdb.execute(
+        f"CREATE OR REPLACE TABLE decisions AS SELECT action + 0.5 AS action, reward FROM '{file}'"
+    )
+    duckdb.execute(f"COPY decisions TO '{file}'")
+
+
 def missing_decisions(folder: Path) -> None:
     (folder / "decisions.parquet").unlink()
 
@@ -120,7 +142,10 @@ def other_decisions(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [corrupt_json, unknown_setting, missing_result, missing_decisions, cut_decisions, other_decisions],
+    [
+        *(corrupt_json, unknown_setting, missing_result, missing_score, fractional_actions),
+        *(missing_decisions, cut_decisions, other_decisions),
+    ],
 )
 def test_a_damaged_folder_is_refused(folder: Path, damage: object) -> None:
     assert callable(damage)

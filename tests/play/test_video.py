@@ -7,6 +7,7 @@ import av
 import numpy as np
 import pytest
 
+from pixelplan.errors import InputError
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y, Video
 
@@ -47,6 +48,18 @@ def test_an_interrupted_video_is_valid(tmp_path: Path) -> None:
         assert sum(1 for _ in container.decode(video=0)) == 16
 
 
+def test_a_failure_leaves_an_earlier_video_as_it_was(tmp_path: Path) -> None:
+    def fail(video: Video) -> None:
+        PlayedEpisode(settings(), video.add)
+        raise InputError("the replay differs")
+
+    (tmp_path / "game.mp4").write_text("an earlier video")
+    with pytest.raises(InputError), Video(tmp_path / "game.mp4") as video:
+        fail(video)
+    assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
+    assert (tmp_path / "game.mp4").read_text() == "an earlier video"
+
+
 def test_a_video_without_frames_leaves_nothing(tmp_path: Path) -> None:
     with Video(tmp_path / "game.mp4"):
         pass
@@ -54,5 +67,6 @@ def test_a_video_without_frames_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_video_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.mp4").mkdir()
     with pytest.raises(IsADirectoryError):
-        Video(tmp_path)
+        Video(tmp_path / "folder.mp4")

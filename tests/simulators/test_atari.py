@@ -97,7 +97,7 @@ def test_the_simulator_predicts_the_played_game_frame_by_frame() -> None:
 
 def test_states_differ_when_the_emulators_differ(simulator: AtariSimulator) -> None:
     root = simulator.root()
-    assert root == AtariState(root.emulator, lives=0, tiles=b"", previous=b"")
+    assert root == AtariState(root.emulator, is_terminal=False, lives=0, tiles=b"", previous=b"")
     assert root != simulator.transition(root, NOOP).state
     assert root != "a state"
 
@@ -129,6 +129,17 @@ def test_the_background_is_fixed_during_a_decision() -> None:
     changed = simulator._background.colours != before
     assert np.any(changed)
     assert np.all(simulator._background.colours[changed] == 255)
+
+
+def test_where_the_game_arrives_is_seen_with_the_next_decisions_background() -> None:
+    played = AtariGame("space_invaders", seed=2)
+    simulator = AtariSimulator(played)
+    state = simulator.root()
+    for _ in range(60):
+        state = simulator.transition(state, 12).state
+    arrived = simulator.arrive(played, NO_TILES)
+    simulator.start_decision()
+    assert simulator.arrive(played, NO_TILES).tiles == arrived.tiles != simulator.root().tiles
 
 
 @pytest.mark.parametrize("game", ["carnival", "pooyan", "journey_escape"])

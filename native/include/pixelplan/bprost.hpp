@@ -49,6 +49,8 @@ struct PlaneLanes {
     alignas(32) std::array<std::uint32_t, kLanes> forward;
     alignas(32) std::array<std::uint32_t, kLanes> turned;
     int tiles;
+    int first_row;
+    int end_row;  // one past the last row with a tile
 
     explicit PlaneLanes(const Plane& plane);
 };
@@ -57,8 +59,15 @@ struct PlaneLanes {
 // the other. The last rows are padding, always 0.
 using OffsetMap = std::array<std::uint32_t, kRows - 1 + PlaneLanes::kLanes>;
 
-// The offsets tile of `plane` - tile of `other`.
-void offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map);
+// A bit map, and the rows in which bits can be set: most planes are only a few rows high.
+struct BitRows {
+    const std::uint32_t* rows;
+    int first;
+    int end;
+};
+
+// The offsets tile of `plane` - tile of `other`, written to `map`.
+BitRows offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map);
 
 // All atoms true in a screen and the one before it (no planes: no B-PROT). An offset between two
 // tiles of one colour is listed in both directions, which are the same atom.

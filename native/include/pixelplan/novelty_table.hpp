@@ -62,9 +62,11 @@ class NoveltyTable {
         Depth reached_by;
     };
 
-    // All offsets between a plane and the `partner` were reached by depth `reached_by`.
+    // All offsets between two planes were reached by depth `reached_by`. Void if of another epoch.
     struct Memo {
+        std::uint32_t plane;  // twice its number, plus 1 for the family B-PROT
         std::uint32_t partner;
+        std::uint32_t epoch;
         Depth reached_by;
     };
 
@@ -84,7 +86,8 @@ class NoveltyTable {
 
     std::vector<KnownPlane> planes_;
     std::vector<std::uint32_t> plane_slots_;
-    std::vector<Memo> memos_;  // a row for each plane and family
+    std::vector<Memo> memos_;
+    std::uint32_t epoch_ = 1;
 
     std::vector<std::uint32_t> current_ids_;
     std::vector<std::uint32_t> previous_ids_;

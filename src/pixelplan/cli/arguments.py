@@ -15,11 +15,11 @@ Settings = TypeVar("Settings")
 
 
 def _optional(kind: type, metavar: str) -> Any:  # noqa: ANN401
-    """Make the argument type of an optional number."""
+    """Make the argument type of an optional number, whose complaints name the number alone."""
     return tyro.constructors.PrimitiveConstructorSpec(
         nargs=1,
         metavar=metavar,
-        instance_from_str=lambda words: kind(words[0]),
+        instance_from_str=lambda words: None if words[0] == "none" else kind(words[0]),
         is_instance=lambda value: value is None or isinstance(value, kind),
         str_from_instance=lambda value: ["none" if value is None else str(value)],
     )

@@ -97,12 +97,12 @@ class Play:
     def episode_settings(self) -> EpisodeSettings:
         """Return what determines the episode."""
         from pixelplan.play.episode import EpisodeSettings
-        from pixelplan.simulators.atari import rom_names
-        from pixelplan.simulators.games import find_game
+        from pixelplan.simulators.atari import AtariGame
 
         names = {field.name for field in fields(EpisodeSettings)}
         values = {name: value for name, value in vars(self).items() if name in names}
-        values["game"] = find_game(self.game, rom_names())
+        # Before anything is written: is there such a game, and can it be played?
+        values["game"] = AtariGame(self.game).name
         if self.seconds is None and self.calls is None:
             values["seconds"] = DEFAULT_SECONDS
         return EpisodeSettings(**values)
@@ -115,6 +115,8 @@ def run(arguments: list[str]) -> int:
         raise InputError("workers must be 0: the search runs in this process")
     if play.trace and play.out is None:
         raise InputError("--trace needs --out")
+    if play.out is not None and play.video is not None and play.out.resolve() in play.video.resolve().parents:
+        raise InputError("the video must lie outside the run folder")
     settings = play.episode_settings()
 
     from pixelplan.cli.progress import Progress
@@ -132,12 +134,17 @@ def run(arguments: list[str]) -> int:
 
             video = stack.enter_context(Video(play.video))
         progress = stack.enter_context(Progress(settings))
-        result = play_episode(
-            settings,
-            on_frame=None if video is None else video.add,
-            on_decision=progress.show,
-            traces_nodes=play.trace,
-        )
+        try:
+            result = play_episode(
+                settings,
+                on_frame=None if video is None else video.add,
+                on_decision=progress.show,
+                traces_nodes=play.trace,
+            )
+        except KeyboardInterrupt:
+            if play.video is not None:
+                sys.stderr.write(f"video so far: {play.video}\n")
+            raise
         if folder is not None:
             folder.write(result)
     summary = summarise(result)

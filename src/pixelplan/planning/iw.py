@@ -11,7 +11,7 @@ import heapq
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import Lookahead, Request, Search
+from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
 from pixelplan.planning.node import back_up, solve_and_propagate_label
 from pixelplan.planning.rollout_iw import SOLVING_CASES, judge
 
@@ -29,7 +29,7 @@ def iw(lookahead: Lookahead) -> Search:
     heapq.heapify(queue)
     while queue:
         _, _, path = heapq.heappop(queue)
-        yield from restore_states(lookahead, path)
+        yield from pass_kept_nodes(lookahead, path)
         node = path[-1]
         untried = [action for action in node.actions if action not in node.children]
         lookahead.rng.shuffle(untried)
@@ -64,9 +64,11 @@ def unfinished_paths(lookahead: Lookahead) -> Iterator[Path]:
         stack.extend((*path, child) for child in node.children.values())
 
 
-def restore_states(lookahead: Lookahead, path: Path) -> Search:
-    """Simulate again what leads to a node of a kept tree whose states were dropped."""
+def pass_kept_nodes(lookahead: Lookahead, path: Path) -> Search:
+    """Go down the kept part of a path; simulate again where states were dropped."""
     for parent, child in pairwise(path):
         if child.state is None:
             transition = yield Request(parent.state, child.action)
             lookahead.fill_node(parent, child.action, transition)
+        if child.is_cached:
+            lookahead.note(parent, child, Case.UNTESTED)

@@ -79,16 +79,16 @@ class Agent:
             lookahead = self._lookahead
             self._simulator.start_decision()
             lookahead.start()
-            if not lookahead.root.actions:
-                raise InputError("there is no action to decide on in this state")
+            if lookahead.root.is_terminal or not lookahead.root.actions:
+                raise InputError("there is nothing to decide: the game is over or has no action here")
             if self._visits:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, self._simulator, meter)
             choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
-            visits = self._visits.visits() if self._visits else None
+        seconds = meter.seconds()
         trace = Trace(
-            seconds=meter.seconds(),
+            seconds=seconds,
             simulator_seconds=meter.simulator_seconds,
             simulator_calls=meter.calls,
             nodes=lookahead.node_count,
@@ -98,7 +98,7 @@ class Agent:
             depth=lookahead.deepest,
             ending=ending,
             has_dropped_tree=self._has_dropped_tree,
-            visits=visits,
+            visits=self._visits.visits() if self._visits else None,
         )
         self._has_dropped_tree = False
         return Decision(action=choice.action, value=choice.value, trace=trace)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FEATURE_SETS
@@ -56,6 +56,8 @@ class EpisodeSettings(SearchSettings):
         for name, known in (("planner", PLANNERS), ("features", FEATURE_SETS)):
             if getattr(self, name) not in known:
                 raise InputError(f"unknown {name} {getattr(self, name)!r}: choose from {', '.join(known)}")
+        if self.actions not in get_args(ActionSet):
+            raise InputError(f"actions must be one of {', '.join(get_args(ActionSet))}, not {self.actions}")
         for name in ("max_frames", "frameskip"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
@@ -143,7 +145,11 @@ def play_episode(
     """Play an episode; the callbacks are told of every frame and of every decision."""
     episode = PlayedEpisode(settings, on_frame)
     simulator = make_simulator(
-        episode.game, frameskip=settings.frameskip, actions=settings.actions, seed=settings.seed
+        episode.game,
+        frameskip=settings.frameskip,
+        actions=settings.actions,
+        features=settings.features,
+        seed=settings.seed,
     )
     agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
     budget = settings.budget()

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import glob
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ class RunFolderWriter:
     """Reserves a place for a run folder, and puts the folder there when it is complete."""
 
     def __init__(self, folder: Path) -> None:
+        folder = folder.resolve()
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FileExistsError(f"{folder} exists already")
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -87,9 +89,13 @@ def read_run(folder: Path) -> Run:
         run = msgspec.json.decode((folder / RUN_FILE).read_bytes())
         settings = msgspec.convert(run["settings"], EpisodeSettings)
         decisions = _read_parquet(folder / DECISIONS_FILE)
-        lengths = {len(decisions[name]) for name in ("action", "reward")}
-        if lengths != {run["result"]["decisions"]}:
-            raise InputError(f"{DECISIONS_FILE} does not have the decisions that {RUN_FILE} counts")
+        columns = [decisions["action"], decisions["reward"]]
+        if {len(column) for column in columns} != {run["result"]["decisions"]}:
+            raise ValueError(f"{DECISIONS_FILE} does not have the decisions that {RUN_FILE} counts")
+        if not all(np.issubdtype(column.dtype, np.integer) for column in columns):
+            raise ValueError(f"actions and rewards in {DECISIONS_FILE} are not whole numbers")
+        if not isinstance(run["result"]["score"], int):
+            raise ValueError(f"the score in {RUN_FILE} is not a whole number")
     except (OSError, KeyError, TypeError, ValueError, duckdb.Error) as error:
         raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
     return Run(settings=settings, result=run["result"], decisions=decisions)
@@ -131,13 +137,16 @@ def _node_columns(played: tuple[PlayedDecision, ...]) -> Columns:
 
 
 def _write_parquet(path: Path, columns: Columns) -> None:
-    with duckdb.connect() as connection:
-        connection.register("columns", columns)
-        connection.sql("SELECT * FROM columns").write_parquet(str(path))
+    try:
+        with duckdb.connect() as connection:
+            connection.register("columns", columns)
+            connection.sql("SELECT * FROM columns").write_parquet(str(path))
+    except duckdb.Error as error:
+        raise OSError(f"{path.name} cannot be written: {error}") from error
 
 
 def _read_parquet(path: Path) -> Columns:
     if not path.exists():
         raise FileNotFoundError(f"{path.name} is missing")
     with duckdb.connect() as connection:
-        return dict(connection.read_parquet(str(path)).fetchnumpy())
+        return dict(connection.read_parquet(glob.escape(str(path))).fetchnumpy())

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
+from pixelplan.errors import InputError
 from pixelplan.features.b_prost import BProstTable, ScreenFeatures
 from pixelplan.play.episode import EpisodeSettings, play_episode
 from pixelplan.simulators.atari import AtariSimulator, BareEmulator
@@ -14,7 +15,7 @@ from pixelplan.simulators.atari import AtariSimulator, BareEmulator
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pixelplan.planning.novelty import Novelty
+    from pixelplan.planning.novelty import Novelty, NoveltyTable
     from pixelplan.planning.simulator import Action
 
 Arguments = TypeVarTuple("Arguments")
@@ -50,7 +51,7 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
         def _extract_tiles(self) -> bytes:
             return kernel.time(super()._extract_tiles)
 
-        def novelty_table(self) -> BProstTable:
+        def novelty_table(self) -> NoveltyTable:
             return TimedTable(kernel)
 
     before = _bare_calls_per_second(settings)
@@ -58,6 +59,8 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
     after = _bare_calls_per_second(settings)
     traces = [played.decision.trace for played in result.played]
     calls = sum(trace.simulator_calls for trace in traces)
+    if calls == 0:
+        raise InputError(f"no simulator call fits into a decision of {settings.seconds} s")
     raw = statistics.mean((before, after))
     seconds = sum(trace.seconds for trace in traces)
     planner = calls / seconds

@@ -9,6 +9,7 @@ import av
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from pixelplan.errors import InputError
 from pixelplan.simulators.atari import FRAMES_PER_SECOND
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ class Video:
     """Writes a video file, frame by frame. It appears under its name when it is complete."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix != ".mp4":
+            raise InputError(f"a video's name must end in .mp4, not {path.name}")
         if path.is_dir():
             raise IsADirectoryError(f"{path} is a folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._draft = path.with_name(f".{path.name}.part")
         self._draft.touch()
@@ -54,14 +57,15 @@ class Video:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Finish the file: also after Ctrl-C, with what there is."""
-        if self._frames == 0:
+        """Finish the file: also after Ctrl-C, with what there is; after an error leave nothing."""
+        try:
+            if self._frames > 0:
+                self._container.mux(self._stream.encode())
             self._container.close()
-            self._draft.unlink()
-            return
-        self._container.mux(self._stream.encode())
-        self._container.close()
-        self._draft.replace(self._path)
+            if self._frames > 0 and (kind is None or issubclass(kind, KeyboardInterrupt)):
+                self._draft.replace(self._path)
+        finally:
+            self._draft.unlink(missing_ok=True)
 
     def add(self, episode: PlayedEpisode) -> None:
         """Add the frame that the played game shows now."""

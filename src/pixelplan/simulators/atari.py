@@ -16,14 +16,16 @@ import numpy as np
 from ale_py import roms
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import NO_TILES, SCREEN_SHAPE, BProstTable, ScreenFeatures
+from pixelplan.features.b_prost import NO_TILES, SCREEN_SHAPE, ScreenFeatures
 from pixelplan.features.background import Background
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from pixelplan.planning.novelty import NoveltyTable
     from pixelplan.planning.simulator import Action
 
 ActionSet = Literal["full", "minimal"]
@@ -102,6 +104,7 @@ class BareEmulator:
     def __init__(self, game: str, *, frameskip: int, seed: int = 0) -> None:
         self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
         self._emulator.reset_game()
+        self._start = self._emulator.cloneState()
         legal = [action.value for action in self._emulator.getLegalActionSet()]
         self._actions = Random(f"bare {seed}").choices(legal, k=1_000)
 
@@ -110,7 +113,8 @@ class BareEmulator:
         emulator = self._emulator
         for action in self._actions:
             if emulator.game_over():
-                emulator.reset_game()
+                # A reset would emulate many frames that are not counted.
+                emulator.restoreState(self._start)
             emulator.act(action)
         return len(self._actions)
 
@@ -118,10 +122,13 @@ class BareEmulator:
 class AtariState:
     """An emulator's state, with the tile bits of its screen and of the screen before."""
 
-    __slots__ = ("emulator", "lives", "previous", "tiles")
+    __slots__ = ("emulator", "is_terminal", "lives", "previous", "tiles")
 
-    def __init__(self, emulator: ale_py.ALEState, lives: int, tiles: bytes, previous: bytes) -> None:
+    def __init__(
+        self, emulator: ale_py.ALEState, is_terminal: bool, lives: int, tiles: bytes, previous: bytes
+    ) -> None:
         self.emulator = emulator
+        self.is_terminal = is_terminal
         self.lives = lives
         self.tiles = tiles
         self.previous = previous
@@ -130,11 +137,9 @@ class AtariState:
         """Compare the emulators' states alone: the background may have changed since."""
         return isinstance(other, AtariState) and self.emulator == other.emulator
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 class AtariSimulator(Simulator):
-    """An Atari game that can be rewound, seen through its B-PROST features."""
+    """An Atari game that can be rewound, seen through features of its screen."""
 
     def __init__(
         self,
@@ -142,12 +147,14 @@ class AtariSimulator(Simulator):
         *,
         frameskip: int = 15,
         actions: ActionSet = "full",
+        features: str = "b-prost",
         seed: int = 0,
     ) -> None:
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
         self._emulator = _load(played.name, frameskip=frameskip, sticky=0.0, seed=played.seed)
         self._emulator.reset_game()
         self._actions = played.action_set(actions)
+        self._make_table = FEATURE_SETS[features]
         self._screen = np.empty(SCREEN_SHAPE, np.uint8)
         self._standing_at: AtariState | None = None
         self._background = self._learn_background(played, Random(f"background {seed}"))
@@ -172,12 +179,15 @@ class AtariSimulator(Simulator):
 
     def arrive(self, played: AtariGame, previous: bytes) -> AtariState:
         """Return the state in which the played game is now, after a screen with those tile bits."""
+        # What the last lookahead has noted counts: the next one may start from these tiles.
+        self._background.amend()
         tiles = self._background.extract_tiles(played.screen())
-        return AtariState(played.clone(), played.lives(), tiles, previous)
+        return AtariState(played.clone(), played.is_over(), played.lives(), tiles, previous)
 
     def look(self, state: AtariState) -> Transition:
         """Describe a state without acting in it."""
-        return Transition(state, ScreenFeatures(state.tiles, state.previous), 0.0, False, state.lives)
+        features = ScreenFeatures(state.tiles, state.previous)
+        return Transition(state, features, 0.0, state.is_terminal, state.lives)
 
     def actions(self, state: AtariState) -> tuple[Action, ...]:  # noqa: ARG002
         """Return the actions, which are the same in every state."""
@@ -192,12 +202,10 @@ class AtariSimulator(Simulator):
         # The screen must be read now: a restore does not bring it back.
         emulator.getScreen(self._screen)
         tiles = self._extract_tiles()
-        lives = emulator.lives()
-        reached = AtariState(emulator.cloneState(), lives, tiles, state.tiles)
+        is_terminal, lives = emulator.game_over(), emulator.lives()
+        reached = AtariState(emulator.cloneState(), is_terminal, lives, tiles, state.tiles)
         self._standing_at = reached
-        return Transition(
-            reached, ScreenFeatures(tiles, state.tiles), float(reward), emulator.game_over(), lives
-        )
+        return Transition(reached, ScreenFeatures(tiles, state.tiles), float(reward), is_terminal, lives)
 
     def _act(self, action: Action) -> int:
         return self._emulator.act(action)
@@ -205,9 +213,9 @@ class AtariSimulator(Simulator):
     def _extract_tiles(self) -> bytes:
         return self._background.extract_tiles(self._screen)
 
-    def novelty_table(self) -> BProstTable:
-        """Make an empty table for B-PROST features."""
-        return BProstTable()
+    def novelty_table(self) -> NoveltyTable:
+        """Make an empty table for the features in use."""
+        return self._make_table()
 
     def start_decision(self) -> None:
         """Amend the background by what the last lookahead has seen."""
