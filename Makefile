@@ -9,7 +9,7 @@ NATIVE := $(wildcard native/*/*.cpp native/*/*.hpp native/include/pixelplan/*.hp
 install: .venv/installed
 
 .venv/installed: pyproject.toml CMakeLists.txt $(NATIVE)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	@command -v $(PYTHON) > /dev/null && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "pixelplan needs Python 3.11 or newer: set PYTHON=/path/to/python3.11"; exit 1; }
 	@command -v $(CXX) > /dev/null || \
 		{ echo "pixelplan needs a C++20 compiler: install g++ (Debian, Ubuntu: apt-get install g++) or set CXX"; exit 1; }

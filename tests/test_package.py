@@ -16,6 +16,7 @@ def test_every_public_name_can_be_imported() -> None:
     for name in pixelplan.__all__:
         assert getattr(pixelplan, name) is not None
     assert dir(pixelplan) == sorted(pixelplan.__all__)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", str(pixelplan.__version__))
     with pytest.raises(AttributeError, match="no attribute 'Agnet'"):
         _ = pixelplan.Agnet
 

@@ -119,7 +119,8 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--seconds", "0"], "seconds must be a positive number"),
         (["play", "pong", "--seconds", "-1"], "seconds must be a positive number"),
         (["play", "pong", "--seconds", "nan"], "seconds must be a positive number"),
-        (["play", "pong", "--seconds", "soon"], "--seconds"),
+        (["play", "pong", "--seconds", "soon"], "--seconds: 'soon' is not a number"),
+        (["play", "pong", "--calls", "1.5"], "--calls: '1.5' is not a whole number"),
         (["play", "pong", "--calls", "0"], "calls must be at least 1"),
         (["play", "pong", "--calls", "-3"], "calls must be at least 1"),
         (["play", "pong", "--planner", "magic"], "choose from iw, rollout-iw"),
@@ -178,6 +179,13 @@ def test_an_unwritable_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m pixelplan games | head -1; exit ${{PIPESTATUS[0]}}"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("alien")
+    assert result.stderr == ""
+
+
 def test_ctrl_c_leaves_a_valid_video_and_no_run_folder(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pixelplan", "play", "riverraid", "--calls", "20"]
     process = subprocess.Popen(
@@ -193,7 +201,11 @@ def test_ctrl_c_leaves_a_valid_video_and_no_run_folder(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors == f"video so far: {tmp_path / 'game.mp4'}\ninterrupted\n"
+    assert errors.splitlines() == [
+        f"video so far: {tmp_path / 'game.mp4'}",
+        f"not written, for lack of an end: {tmp_path / 'run'}",
+        "interrupted",
+    ]
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
     with av.open(str(tmp_path / "game.mp4")) as container:
         assert sum(1 for _ in container.decode(video=0)) > 0

@@ -18,7 +18,7 @@ from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.lookahead import Case
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS, Caching, SearchSettings
-from pixelplan.planning.simulator import Action
+from pixelplan.planning.simulator import Action, Simulator
 from pixelplan.play.agent import Agent, Decision
 from pixelplan.play.trace import NO_PARENT
 from worlds import (
@@ -352,3 +352,21 @@ def test_an_unknown_planner_is_refused() -> None:
     """With the names of those that there are."""
     with pytest.raises(ValueError, match="unknown planner 'best-first': choose from iw, rollout-iw"):
         Agent(corridor(2), SearchSettings(planner="best-first"))
+
+
+def test_an_action_that_does_not_exist_is_refused() -> None:
+    """Nothing is known of where it would lead."""
+    agent = Agent(make_tree())
+    with pytest.raises(ValueError, match="7 is not an action"):
+        agent.observe(7)
+
+
+def test_a_world_must_say_all_it_is_asked() -> None:
+    """A missing method is named when the world is made."""
+
+    class Half(Simulator):
+        def root(self) -> int:
+            return 0
+
+    with pytest.raises(TypeError, match="look"):
+        Half()  # type: ignore[abstract]

@@ -42,19 +42,20 @@ def test_an_interrupted_video_is_valid(tmp_path: Path) -> None:
         PlayedEpisode(settings(), video.add).play(1)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), Video(tmp_path / "game.mp4") as video:
+    with pytest.raises(KeyboardInterrupt), Video(tmp_path / "game.mp4", keeps_interrupted=True) as video:
         play(video)
     with av.open(str(tmp_path / "game.mp4")) as container:
         assert sum(1 for _ in container.decode(video=0)) == 16
 
 
-def test_a_failure_leaves_an_earlier_video_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("error", [InputError, KeyboardInterrupt])
+def test_a_failure_leaves_an_earlier_video_as_it_was(tmp_path: Path, error: type[BaseException]) -> None:
     def fail(video: Video) -> None:
         PlayedEpisode(settings(), video.add)
-        raise InputError("the replay differs")
+        raise error
 
     (tmp_path / "game.mp4").write_text("an earlier video")
-    with pytest.raises(InputError), Video(tmp_path / "game.mp4") as video:
+    with pytest.raises(error), Video(tmp_path / "game.mp4") as video:
         fail(video)
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
     assert (tmp_path / "game.mp4").read_text() == "an earlier video"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import signal
 import sys
 
@@ -26,7 +27,14 @@ BAD_INPUT = 2
 
 def main() -> None:
     """Run the command that the arguments name."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; nothing may be written when Python ends either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -52,6 +60,8 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
+    except BrokenPipeError:
+        raise
     except (InputError, OSError) as error:
         return complain(str(error), command)
 

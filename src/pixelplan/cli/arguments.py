@@ -14,12 +14,19 @@ from pixelplan.errors import InputError
 Settings = TypeVar("Settings")
 
 
+def _number(word: str, kind: type) -> Any:  # noqa: ANN401
+    try:
+        return None if word == "none" else kind(word)
+    except ValueError:
+        raise ValueError(f"{word!r} is not {'a whole number' if kind is int else 'a number'}") from None
+
+
 def _optional(kind: type, metavar: str) -> Any:  # noqa: ANN401
     """Make the argument type of an optional number, whose complaints name the number alone."""
     return tyro.constructors.PrimitiveConstructorSpec(
         nargs=1,
         metavar=metavar,
-        instance_from_str=lambda words: None if words[0] == "none" else kind(words[0]),
+        instance_from_str=lambda words: _number(words[0], kind),
         is_instance=lambda value: value is None or isinstance(value, kind),
         str_from_instance=lambda value: ["none" if value is None else str(value)],
     )

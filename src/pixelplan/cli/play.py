@@ -132,7 +132,7 @@ def run(arguments: list[str]) -> int:
         if play.video is not None:
             from pixelplan.play.video import Video
 
-            video = stack.enter_context(Video(play.video))
+            video = stack.enter_context(Video(play.video, keeps_interrupted=True))
         progress = stack.enter_context(Progress(settings))
         try:
             result = play_episode(
@@ -144,6 +144,8 @@ def run(arguments: list[str]) -> int:
         except KeyboardInterrupt:
             if play.video is not None:
                 sys.stderr.write(f"video so far: {play.video}\n")
+            if play.out is not None:
+                sys.stderr.write(f"not written, for lack of an end: {play.out}\n")
             raise
         if folder is not None:
             folder.write(result)
@@ -168,7 +170,8 @@ def _report(summary: dict[str, Any], play: Play) -> str:
     calls = summary["per_decision"]["simulator_calls"]
     lines = [
         f"{summary['game']}: score {summary['score']} in {summary['frames']} frames, "
-        f"{summary['decisions']} decisions of {seconds['mean']:.3f} s and {calls['mean']:.0f} calls",
+        f"{summary['decisions']} decisions of {seconds['mean']:.3f} s and {calls['mean']:.0f} calls "
+        "on average",
     ]
     if play.video is not None:
         lines.append(f"video: {play.video}")

@@ -7,6 +7,7 @@ behind this protocol and judged by a novelty table that knows them.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pixelplan.planning.novelty import AtomTable, Features
@@ -36,18 +37,22 @@ class Simulator(Protocol):
     A class that derives from this one need not write the last two methods.
     """
 
+    @abstractmethod
     def root(self) -> State:
         """Return the state in which the world starts."""
         ...
 
+    @abstractmethod
     def look(self, state: State) -> Transition:
         """Describe a state without acting in it: its features and lives, with reward 0."""
         ...
 
+    @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
         """Return the actions that can be applied in a state."""
         ...
 
+    @abstractmethod
     def transition(self, state: State, action: Action) -> Transition:
         """Apply an action in a state."""
         ...

@@ -110,6 +110,8 @@ class Agent:
         that the kept tree predicts, the tree is dropped.
         """
         lookahead = self._lookahead
+        if action not in self._simulator.actions(lookahead.root.state):
+            raise InputError(f"{action} is not an action of this state")
         predicted = self._predict(action) if state is None or action in lookahead.root.children else None
         if state is None:
             state = predicted

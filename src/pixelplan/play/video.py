@@ -30,13 +30,14 @@ HEIGHT = 210 * SCALE_Y + BANNER_HEIGHT
 class Video:
     """Writes a video file, frame by frame. It appears under its name when it is complete."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, keeps_interrupted: bool = False) -> None:
         if path.suffix != ".mp4":
             raise InputError(f"a video's name must end in .mp4, not {path.name}")
         if path.is_dir():
             raise IsADirectoryError(f"{path} is a folder")
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
+        self._keeps_interrupted = keeps_interrupted
         self._draft = path.with_name(f".{path.name}.part")
         self._draft.touch()
         self._container = av.open(str(self._draft), "w", format="mp4")
@@ -57,12 +58,14 @@ class Video:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Finish the file: also after Ctrl-C, with what there is; after an error leave nothing."""
+        """Finish the file, after Ctrl-C too if that is wanted; otherwise leave nothing."""
+        is_interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        is_wanted = kind is None or (is_interrupted and self._keeps_interrupted)
         try:
             if self._frames > 0:
                 self._container.mux(self._stream.encode())
             self._container.close()
-            if self._frames > 0 and (kind is None or issubclass(kind, KeyboardInterrupt)):
+            if self._frames > 0 and is_wanted:
                 self._draft.replace(self._path)
         finally:
             self._draft.unlink(missing_ok=True)
