@@ -86,7 +86,7 @@ class Agent:
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, self._simulator, meter)
             choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
-        seconds = meter.seconds()
+            seconds = meter.seconds()
         trace = Trace(
             seconds=seconds,
             simulator_seconds=meter.simulator_seconds,

@@ -12,7 +12,7 @@ from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
-from pixelplan.play.agent import Agent
+from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.simulators.atari import NOOP, ActionSet, AtariGame, AtariSimulator
 
 if TYPE_CHECKING:
@@ -155,19 +155,21 @@ def play_episode(
     budget = settings.budget()
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
-    while not episode.is_over() and len(played) < max_decisions:
-        decision = agent.decide(budget)
-        reward = episode.play(decision.action)
-        agent.observe(decision.action, simulator.arrive(episode.game, agent.state.tiles))
-        played.append(
-            PlayedDecision(
-                decision=decision,
-                reward=reward,
-                score=episode.score,
-                frames=episode.frames,
-                lives=episode.game.lives(),
+    # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
+    with no_garbage_collection():
+        while not episode.is_over() and len(played) < max_decisions:
+            decision = agent.decide(budget)
+            reward = episode.play(decision.action)
+            agent.observe(decision.action, simulator.arrive(episode.game, agent.state.tiles))
+            played.append(
+                PlayedDecision(
+                    decision=decision,
+                    reward=reward,
+                    score=episode.score,
+                    frames=episode.frames,
+                    lives=episode.game.lives(),
+                )
             )
-        )
-        if on_decision is not None:
-            on_decision(played[-1])
+            if on_decision is not None:
+                on_decision(played[-1])
     return EpisodeResult(settings=settings, score=episode.score, frames=episode.frames, played=tuple(played))
