@@ -15,6 +15,7 @@ import pytest
 from pixelplan.cli import run
 from pixelplan.cli.play import Play
 from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.run_folder import read_run
 from pixelplan.simulators.games import PAPER_GAMES
 
 QUICK = ["--calls", "5", "--decisions", "2", "--noops", "0"]
@@ -127,7 +128,11 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--features", "smell"], "choose from b-prost"),
         (["play", "pong", "--preset", "best"], "--preset"),
         (["play", "pong", "--wokers", "1"], "--wokers"),
-        (["play", "pong", "--workers", "2"], "workers must be 0"),
+        (["play", "pong", "--workers", "-1"], "workers must be between 0 and 64"),
+        (["play", "pong", "--deterministic"], "deterministic needs a budget of calls"),
+        (["play", "pong", "--realtime", "--seconds", "0.1"], "a real-time game sets the budget itself"),
+        (["play", "pong", "--realtime", "--calls", "9", "--deterministic"], "deterministic needs"),
+        (["bench", "--workers", "many"], "--workers"),
         (["play", "pong", "--trace"], "--trace needs --out"),
         (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
         (["play", "pong", "--out", "run", "--video", "run/game.mp4"], "outside the run folder"),
@@ -153,11 +158,11 @@ def test_wrong_input_gets_one_line(
 
 
 def test_the_flags_defaults_are_those_of_the_settings() -> None:
-    """But for the budget, which the command line has a default for."""
+    """But for the budget and the number of workers, for which the command line has defaults of its own."""
     play = {field.name: field.default for field in fields(Play)}
     settings = {field.name: field.default for field in fields(EpisodeSettings)}
     assert settings.keys() <= play.keys()
-    assert {name: play[name] for name in settings} == settings
+    assert {name: play[name] for name in settings} == settings | {"workers": None}
 
 
 def test_wrong_input_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -186,26 +191,38 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert result.stderr == ""
 
 
-def test_ctrl_c_leaves_a_valid_video_and_no_run_folder(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pixelplan", "play", "riverraid", "--calls", "20"]
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_an_interrupted_game_leaves_a_valid_video_and_run_folder(
+    tmp_path: Path, signal_number: signal.Signals, workers: str
+) -> None:
+    command = [sys.executable, "-m", "pixelplan", "play", "riverraid", "--calls", "20", "--noops", "0"]
     process = subprocess.Popen(
-        [*command, "--video", str(tmp_path / "game.mp4"), "--out", str(tmp_path / "run")],
+        [
+            *command,
+            "--workers",
+            workers,
+            "--video",
+            str(tmp_path / "game.mp4"),
+            "--out",
+            str(tmp_path / "run"),
+        ],
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     draft = tmp_path / ".game.mp4.part"
-    for _ in range(600):
-        if draft.exists() and draft.stat().st_size > 0:
-            break
+    # More than the few frames before the first decision.
+    while not (draft.exists() and draft.stat().st_size > 50_000):
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+        assert process.poll() is None
+    process.send_signal(signal_number)
+    output, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors.splitlines() == [
-        f"video so far: {tmp_path / 'game.mp4'}",
-        f"not written, for lack of an end: {tmp_path / 'run'}",
-        "interrupted",
-    ]
-    assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
+    assert errors == ""
+    assert "interrupted: this is what was played until then" in output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.mp4", "run"]
+    assert read_run(tmp_path / "run").result["interrupted"]
+    assert run(["replay", str(tmp_path / "run")]) == 0
     with av.open(str(tmp_path / "game.mp4")) as container:
         assert sum(1 for _ in container.decode(video=0)) > 0

@@ -16,7 +16,7 @@ from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout
 from pixelplan.planning.settings import Caching, SearchSettings
 from pixelplan.planning.simulator import Action, Simulator
-from worlds import UnfoldedWorld, World
+from worlds import Clock, UnfoldedWorld, World
 
 if TYPE_CHECKING:
     from _typeshed import SupportsLenAndGetItem
@@ -106,13 +106,14 @@ def plant(
 
 def run(search: Search, lookahead: Lookahead, world: Simulator, calls: int = ENOUGH) -> Ending:
     """Run a search to its end, or for a number of calls."""
-    return drive(search, lookahead, world, Meter(Budget(calls=calls), lambda: 0.0))
+    clock = Clock()
+    return drive(search, lookahead, world.dispatcher(clock), Meter(Budget(calls=calls), clock))
 
 
 def roll(lookahead: Lookahead, world: Simulator, *choices: Action) -> None:
     """Run one rollout that makes these choices, all of them."""
     lookahead.rng = script = Script(choices)
-    assert run(rollout(lookahead), lookahead, world) is Ending.SOLVED
+    assert run(iter([rollout(lookahead)]), lookahead, world) is Ending.SOLVED
     assert not script.left
 
 

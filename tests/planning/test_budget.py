@@ -45,9 +45,10 @@ def test_budgets_that_mean_nothing_are_refused(
 @given(world=worlds, seed=seeds, calls=st.integers(1, 30))
 def test_calls_are_counted_exactly(planner: str, world: World, seed: int, calls: int) -> None:
     """The simulator is called as often as allowed, or less often if the search has ended."""
-    meter = Meter(Budget(calls=calls), Clock())
+    clock = Clock()
+    meter = Meter(Budget(calls=calls), clock)
     lookahead = plant(world, rng=Random(seed))
-    ending = drive(PLANNERS[planner](lookahead), lookahead, world, meter)
+    ending = drive(PLANNERS[planner](lookahead), lookahead, world.dispatcher(clock), meter)
     made = len(world.calls)
     assert meter.calls == made == lookahead.simulated
     lookahead = plant(world, rng=Random(seed))
@@ -70,11 +71,12 @@ def test_the_deadline_is_looked_at_inside_a_rollout() -> None:
     lookahead = plant(world, replace(PLAIN, root_in_table=False))
     meter = Meter(Budget(seconds=1.0), clock)
     lookahead.rng = Forward()
-    assert drive(rollout_iw(lookahead), lookahead, world, meter) is Ending.SECONDS
+    dispatcher = world.dispatcher(clock)
+    assert drive(rollout_iw(lookahead), lookahead, dispatcher, meter) is Ending.SECONDS
     assert lookahead.rollouts == 1
     assert meter.calls == len(world.calls) == 3
     assert meter.seconds() == pytest.approx(0.9)
-    assert meter.simulator_seconds == pytest.approx(0.9)
+    assert dispatcher.simulator_seconds == pytest.approx(0.9)
 
 
 class Forward(Random):
@@ -107,7 +109,7 @@ def test_no_call_is_started_that_would_end_too_late_if_it_took_the_mean(
             assert meter.calls == index
             break
         clock.advance(duration)
-        meter.end_call()
+        meter.end_call(meter.calls)
     else:
         assert meter.start_call() is Ending.CALLS
 
@@ -128,7 +130,7 @@ def test_whichever_limit_is_reached_first_ends_the_lookahead() -> None:
         world = slow_corridor(clock, [0.2] * 50)
         lookahead = plant(world)
         meter = Meter(Budget(seconds=seconds, calls=calls), clock)
-        assert drive(rollout_iw(lookahead), lookahead, world, meter) is ending
+        assert drive(rollout_iw(lookahead), lookahead, world.dispatcher(clock), meter) is ending
         assert meter.calls == (2 if ending is Ending.CALLS else 4)
 
 

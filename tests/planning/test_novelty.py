@@ -102,7 +102,7 @@ def test_a_kept_tree_is_scored_from_its_new_root() -> None:
     )
     tables = NoveltyTables(AtomTable)
     lookahead = plant(world, replace(PLAIN, subscoring=True, max_depth=3), tables=tables)
-    run(rollout(lookahead), lookahead, world, calls=2)
+    run(iter([rollout(lookahead)]), lookahead, world, calls=2)
     lookahead.advance(0)
     lookahead.start()
     roll(lookahead, world, 0, 0, 0)

@@ -38,7 +38,7 @@ def test_each_rollout_improves_a_distance_or_solves_a_node(world: World, seed: i
     while not lookahead.root.is_solved:
         depths_before = least_depths(lookahead.root)
         solved_before = {node.number for node in walk(lookahead.root) if node.is_solved}
-        run(rollout(lookahead), lookahead, world)
+        run(iter([rollout(lookahead)]), lookahead, world)
         depths = least_depths(lookahead.root)
         solved = {node.number for node in walk(lookahead.root) if node.is_solved}
         assert depths != depths_before or solved > solved_before
@@ -67,7 +67,7 @@ def test_rollouts_are_few_and_short(world: World, seed: int) -> None:
     lengths = []
     while not lookahead.root.is_solved:
         arrivals_before = len(log.arrivals)
-        run(rollout(lookahead), lookahead, world)
+        run(iter([rollout(lookahead)]), lookahead, world)
         lengths.append(len(log.arrivals) - arrivals_before)
     atom_count = len(reachable_atoms(world))
     branching = max(len(successors) for successors in world.successors.values())
@@ -84,7 +84,7 @@ def test_the_bounds_are_reached() -> None:
     world = make_world({"s": ("s", "a"), "a": ("a", "b"), "b": ("b", "s")})
     for root_in_table, depth in ((True, 3), (False, 4)):
         lookahead = plant(world, replace(PLAIN, root_in_table=root_in_table))
-        run(rollout(lookahead), lookahead, world)
+        run(iter([rollout(lookahead)]), lookahead, world)
         assert lookahead.deepest == depth
 
 

@@ -9,7 +9,7 @@ import pytest
 from pixelplan.errors import InputError
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
 from pixelplan.play.summary import outcome, summarise
-from pixelplan.simulators.atari import AtariGame, AtariSimulator, AtariState
+from pixelplan.simulators.atari import AtariSimulator, AtariState, Sight
 
 
 def settings(**changes: object) -> EpisodeSettings:
@@ -59,7 +59,7 @@ class DivergingSimulator(AtariSimulator):
 
     arrivals = 0
 
-    def arrive(self, played: AtariGame, previous: bytes) -> AtariState:
+    def arrive(self, played: Sight, previous: bytes) -> AtariState:
         state = super().arrive(played, previous)
         type(self).arrivals += 1
         if self.arrivals == 4:
@@ -69,7 +69,10 @@ class DivergingSimulator(AtariSimulator):
 
 
 def test_a_diverging_game_drops_the_tree_once() -> None:
-    result = play_episode(settings(decisions=8), make_simulator=DivergingSimulator)
+    result = play_episode(
+        settings(decisions=8),
+        make_simulator=lambda settings, game: DivergingSimulator(game, seed=settings.seed),
+    )
     dropped = [played.decision.trace.has_dropped_tree for played in result.played]
     # The first arrival is the simulator's root, so the fourth follows the third decision. The game
     # goes on from where it really is, which the search from the wrong place does not predict.
@@ -118,7 +121,8 @@ def test_the_summary_has_the_contracts_keys() -> None:
     summary = summarise(play_episode(settings(decisions=2)))
     assert list(summary) == [
         *("game", "settings", "versions", "score", "frames", "decisions", "simulator_calls", "nodes"),
-        *("rollouts", "dropped_trees", "per_decision", "simulator_share", "overruns"),
+        *("rollouts", "dropped_trees", "interrupted", "per_decision", "simulator_share", "overruns"),
+        *("late", "mispredicted", "replaced_workers"),
     ]
     assert set(summary["per_decision"]) == {"seconds", "simulator_calls", "depth"}
     assert all(set(value) == {"mean", "p50", "p99", "max"} for value in summary["per_decision"].values())

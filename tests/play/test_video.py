@@ -37,17 +37,6 @@ def test_a_video_shows_every_frame_at_sixty_a_second(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.mp4"]
 
 
-def test_an_interrupted_video_is_valid(tmp_path: Path) -> None:
-    def play(video: Video) -> None:
-        PlayedEpisode(settings(), video.add).play(1)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt), Video(tmp_path / "game.mp4", keeps_interrupted=True) as video:
-        play(video)
-    with av.open(str(tmp_path / "game.mp4")) as container:
-        assert sum(1 for _ in container.decode(video=0)) == 16
-
-
 @pytest.mark.parametrize("error", [InputError, KeyboardInterrupt])
 def test_a_failure_leaves_an_earlier_video_as_it_was(tmp_path: Path, error: type[BaseException]) -> None:
     def fail(video: Video) -> None:

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.features.b_prost import NO_TILES
-from pixelplan.simulators.atari import NOOP, AtariGame, AtariSimulator, AtariState, BareEmulator
-
-if TYPE_CHECKING:
-    import ale_py
+from pixelplan.simulators.atari import (
+    NOOP,
+    AtariEmulator,
+    AtariGame,
+    AtariSimulator,
+    AtariState,
+    BareEmulator,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,16 +25,16 @@ def simulator() -> AtariSimulator:
 class RestoreCounter:
     """Stands in for an emulator and counts its restores."""
 
-    def __init__(self, emulator: ale_py.ALEInterface) -> None:
+    def __init__(self, emulator: AtariEmulator) -> None:
         self._emulator = emulator
         self.restores = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._emulator, name)
 
-    def restoreState(self, state: ale_py.ALEState) -> None:  # noqa: N802
+    def restore(self, state: bytes) -> None:
         self.restores += 1
-        self._emulator.restoreState(state)
+        self._emulator.restore(state)
 
 
 @pytest.fixture

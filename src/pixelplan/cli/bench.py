@@ -6,26 +6,38 @@ import json
 import statistics
 import sys
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pixelplan.cli.arguments import read_arguments
-from pixelplan.errors import InputError
-
-if TYPE_CHECKING:
-    from pixelplan.play.speed import GameSpeed
 
 GAMES = (
     *("breakout", "ms_pacman", "alien", "qbert", "space_invaders", "montezuma_revenge"),
     *("pong", "private_eye", "battle_zone", "atlantis", "krull", "solaris"),
 )
 
+COLUMNS = {
+    "raw_calls_per_second": ("emulator/s", ".0f"),
+    "planner_calls_per_second": ("planner/s", ".0f"),
+    "ratio": ("ratio", ".3f"),
+    "kernel_us_per_node": ("kernel us/node", ".1f"),
+    "emulator_share": ("emulator share", ".3f"),
+}
+"""What is shown of each game: title and format."""
+POOL_COLUMNS = {
+    "in_process_calls_per_second": ("in process/s", ".0f"),
+    "speedup": ("speedup", ".3f"),
+    "main_us_per_node": ("main us/node", ".1f"),
+    "novelty_us_per_node": ("novelty us/node", ".1f"),
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
     """Measure simulator calls per second of the planner (preset ras), beside the bare emulator.
 
-    Both run in one process, on the same game with the same frame skip; the bare emulator acts at
-    random, before and after each planner run. Use an idle machine.
+    Both play the same game with the same frame skip; the bare emulator acts at random, in one process,
+    before and after each planner run. With workers, the planner without any runs too, for comparison.
+    Use an idle machine.
     """
 
     games: tuple[str, ...] = GAMES
@@ -37,48 +49,49 @@ class Bench:
     seed: int = 0
     """Of every random draw."""
     workers: int = 0
-    """Emulator processes; 0 = search in this process, the only value so far."""
+    """Emulator processes; 0 = search in this process."""
     json: bool = False
     """Print one JSON object."""
 
 
 def run(arguments: list[str]) -> int:
-    """Measure each game, then the geometric mean of the ratios."""
+    """Measure each game, then the geometric means."""
     bench = read_arguments("bench", Bench(), arguments)
-    if bench.workers != 0:
-        raise InputError("workers must be 0: the search runs in this process")
 
     from pixelplan.play.episode import EpisodeSettings
     from pixelplan.play.speed import measure_speed
     from pixelplan.simulators.atari import rom_names
     from pixelplan.simulators.games import find_game
 
-    games = [find_game(game, rom_names()) for game in bench.games]
     settings = [
-        EpisodeSettings(game=game, seconds=bench.seconds, decisions=bench.decisions, seed=bench.seed)
-        for game in games
-    ]
-    speeds: list[GameSpeed] = []
-    if not bench.json:
-        sys.stdout.write(
-            f"{'game':<20}{'emulator/s':>12}{'planner/s':>12}{'ratio':>8}"
-            f"{'kernel us/node':>16}{'emulator share':>16}\n"
+        EpisodeSettings(
+            game=find_game(game, rom_names()),
+            seconds=bench.seconds,
+            decisions=bench.decisions,
+            seed=bench.seed,
+            workers=bench.workers,
         )
+        for game in bench.games
+    ]
+    columns = COLUMNS | (POOL_COLUMNS if bench.workers > 0 else {})
+    if not bench.json:
+        sys.stdout.write(_line("game", [title for title, _ in columns.values()]))
+    speeds: list[dict[str, Any]] = []
     for game in settings:
-        speeds.append(measure_speed(game))
+        speeds.append(asdict(measure_speed(game)))
         if not bench.json:
-            sys.stdout.write(_row(speeds[-1]))
+            cells = [f"{speeds[-1][name]:{form}}" for name, (_, form) in columns.items()]
+            sys.stdout.write(_line(game.game, cells))
             sys.stdout.flush()
-    geometric_mean = statistics.geometric_mean(speed.ratio for speed in speeds)
-    report = {"games": [asdict(speed) for speed in speeds], "geometric_mean": geometric_mean}
-    sys.stdout.write(
-        f"{json.dumps(report)}\n" if bench.json else f"{'geometric mean':<44}{geometric_mean:>8.3f}\n"
-    )
+    means = {name: statistics.geometric_mean([speed[name] for speed in speeds]) for name in columns}
+    if bench.json:
+        report = {"games": speeds, "geometric_mean": means["ratio"], "geometric_means": means}
+        sys.stdout.write(f"{json.dumps(report)}\n")
+    else:
+        cells = [f"{means[name]:{form}}" for name, (_, form) in columns.items()]
+        sys.stdout.write(_line("geometric mean", cells))
     return 0
 
 
-def _row(speed: GameSpeed) -> str:
-    return (
-        f"{speed.game:<20}{speed.raw_calls_per_second:>12.0f}{speed.planner_calls_per_second:>12.0f}"
-        f"{speed.ratio:>8.3f}{speed.kernel_us_per_node:>16.1f}{speed.emulator_share:>16.3f}\n"
-    )
+def _line(game: str, cells: list[str]) -> str:
+    return f"{game:<20}{''.join(f'{cell:>16}' for cell in cells)}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -12,12 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from pixelplan.cli import INTERRUPTED
 from pixelplan.cli.arguments import OptionalFloat, OptionalInt, read_arguments
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS, CachedNodes, Caching, NothingFound
 
 if TYPE_CHECKING:
-    from pixelplan.play.episode import EpisodeSettings
+    from collections.abc import Callable
+
+    from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedDecision
+    from pixelplan.play.video import Video
 
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
@@ -83,8 +88,14 @@ class Play:
     """Probability that the played game repeats the last action, at each frame."""
     seed: int = 0
     """Of every random draw."""
-    workers: int = 0
-    """Emulator processes; 0 = search in this process, the only value so far."""
+    workers: OptionalInt = None
+    """Emulator processes; 0 = search in this process. Unless given: one for each core, but 0 with a budget
+    of calls alone."""
+    deterministic: bool = False
+    """Judge transitions in the order in which they were asked for; a budget of calls alone implies it."""
+    realtime: bool = False
+    """The game runs at 60 frames a second and does not wait: an action is decided while the last one is
+    played."""
     video: Path | None = None
     """Write a video, mp4."""
     out: Path | None = None
@@ -103,16 +114,17 @@ class Play:
         values = {name: value for name, value in vars(self).items() if name in names}
         # Before anything is written: is there such a game, and can it be played?
         values["game"] = AtariGame(self.game).name
-        if self.seconds is None and self.calls is None:
+        if self.seconds is None and self.calls is None and not self.realtime:
             values["seconds"] = DEFAULT_SECONDS
+        if self.workers is None:
+            is_timed = self.realtime or values["seconds"] is not None
+            values["workers"] = len(os.sched_getaffinity(0)) if is_timed else 0
         return EpisodeSettings(**values)
 
 
 def run(arguments: list[str]) -> int:
     """Play an episode."""
     play = read_arguments("play", _defaults(arguments), arguments)
-    if play.workers != 0:
-        raise InputError("workers must be 0: the search runs in this process")
     if play.trace and play.out is None:
         raise InputError("--trace needs --out")
     if play.out is not None and play.video is not None and play.out.resolve() in play.video.resolve().parents:
@@ -120,7 +132,6 @@ def run(arguments: list[str]) -> int:
     settings = play.episode_settings()
 
     from pixelplan.cli.progress import Progress
-    from pixelplan.play.episode import play_episode
     from pixelplan.play.summary import summarise
 
     with contextlib.ExitStack() as stack:
@@ -132,26 +143,36 @@ def run(arguments: list[str]) -> int:
         if play.video is not None:
             from pixelplan.play.video import Video
 
-            video = stack.enter_context(Video(play.video, keeps_interrupted=True))
-        progress = stack.enter_context(Progress(settings))
-        try:
-            result = play_episode(
-                settings,
-                on_frame=None if video is None else video.add,
-                on_decision=progress.show,
-                traces_nodes=play.trace,
-            )
-        except KeyboardInterrupt:
-            if play.video is not None:
-                sys.stderr.write(f"video so far: {play.video}\n")
-            if play.out is not None:
-                sys.stderr.write(f"not written, for lack of an end: {play.out}\n")
-            raise
+            video = stack.enter_context(Video(play.video))
+        with Progress(settings) as progress:
+            result = _play(settings, video, progress.show, traces_nodes=play.trace)
         if folder is not None:
             folder.write(result)
     summary = summarise(result)
     sys.stdout.write(f"{json.dumps(summary)}\n" if play.json else _report(summary, play))
-    return 0
+    return INTERRUPTED if result.is_interrupted else 0
+
+
+def _play(
+    settings: EpisodeSettings,
+    video: Video | None,
+    show: Callable[[PlayedDecision], None],
+    *,
+    traces_nodes: bool,
+) -> EpisodeResult:
+    if not settings.realtime:
+        from pixelplan.play.episode import play_episode
+
+        on_frame = None if video is None else video.add
+        return play_episode(settings, on_frame=on_frame, on_decision=show, traces_nodes=traces_nodes)
+
+    from pixelplan.play.realtime import play_in_real_time
+    from pixelplan.play.replay import film
+
+    result = play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
+    if video is not None:
+        film(result, video)
+    return result
 
 
 def _defaults(arguments: list[str]) -> Play:
@@ -173,6 +194,10 @@ def _report(summary: dict[str, Any], play: Play) -> str:
         f"{summary['decisions']} decisions of {seconds['mean']:.3f} s and {calls['mean']:.0f} calls "
         "on average",
     ]
+    if summary["interrupted"]:
+        lines.append("interrupted: this is what was played until then")
+    if play.realtime:
+        lines.append(f"late: {summary['late']}, mispredicted: {summary['mispredicted']}")
     if play.video is not None:
         lines.append(f"video: {play.video}")
     if play.out is not None:

@@ -24,15 +24,20 @@ NO_BACKGROUND = 255
 class Background:
     """The colour that each pixel has kept, and the pixels that have left it since."""
 
-    def __init__(self, first_screen: npt.NDArray[np.uint8]) -> None:
-        self.colours: npt.NDArray[np.uint8] = np.right_shift(first_screen, 1, dtype=np.uint8)
-        self._departed = np.zeros_like(first_screen)
+    def __init__(self, colours: npt.NDArray[np.uint8], departed: npt.NDArray[np.uint8]) -> None:
+        self.colours = colours
+        self.departed = departed
+        """Not 0 where a pixel has left the background. A note is never taken back."""
+
+    @classmethod
+    def of_screen(cls, screen: npt.NDArray[np.uint8]) -> Background:
+        """Make the background of one screen, which is all of it."""
+        return cls(np.right_shift(screen, 1, dtype=np.uint8), np.zeros_like(screen))
 
     def extract_tiles(self, screen: npt.NDArray[np.uint8]) -> bytes:
         """Return the tile bits of a screen without its background, and note what has left it."""
-        return _kernel.extract_tiles(screen, self.colours, self._departed)
+        return _kernel.extract_tiles(screen, self.colours, self.departed)
 
     def amend(self) -> None:
         """Take the noted pixels out of the background."""
-        self.colours[self._departed != 0] = NO_BACKGROUND
-        self._departed.fill(0)
+        self.colours[self.departed != 0] = NO_BACKGROUND

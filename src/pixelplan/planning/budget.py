@@ -48,33 +48,39 @@ class Meter:
 
     def __init__(self, budget: Budget, clock: Callable[[], float]) -> None:
         self.calls = 0
-        self.simulator_seconds = 0.0
         self._clock = clock
         self._started = clock()
         self._max_calls = math.inf if budget.calls is None else budget.calls
         self._deadline = math.inf if budget.seconds is None else self._started + budget.seconds
-        self._call_started = self._started
+        self._sent: dict[int, float] = {}
+        self._answered = 0
+        self._answer_seconds = 0.0
 
     def seconds(self) -> float:
         """Return how long the decision has taken so far."""
         return self._clock() - self._started
 
-    def start_call(self) -> Ending | None:
-        """Count one more simulator call, or say what forbids it.
+    def seconds_left(self) -> float:
+        """Return how long it is until the deadline."""
+        return self._deadline - self._clock()
 
-        A call that would probably end after the deadline is not started: the estimate is the mean
-        time of the calls so far.
+    def start_call(self) -> Ending | None:
+        """Count one more simulator call, whose number `calls` then is, or say what forbids it.
+
+        A call whose answer would probably come after the deadline is not started: the estimate is
+        the mean time of the answers so far.
         """
         if self.calls >= self._max_calls:
             return Ending.CALLS
         now = self._clock()
-        expected_seconds = self.simulator_seconds / self.calls if self.calls else 0.0
+        expected_seconds = self._answer_seconds / self._answered if self._answered else 0.0
         if now + expected_seconds >= self._deadline:
             return Ending.SECONDS
         self.calls += 1
-        self._call_started = now
+        self._sent[self.calls] = now
         return None
 
-    def end_call(self) -> None:
+    def end_call(self, call: int) -> None:
         """Note that the simulator has answered."""
-        self.simulator_seconds += self._clock() - self._call_started
+        self._answered += 1
+        self._answer_seconds += self._clock() - self._sent.pop(call)

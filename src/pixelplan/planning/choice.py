@@ -30,3 +30,13 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choic
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
     return Choice(root.actions[rng.choice(candidates)], best)
+
+
+def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
+    """Return an action and the best ones to follow it, as far as they have been simulated."""
+    branch = [action]
+    node = root.children.get(action)
+    while node is not None and node.children:
+        node = max(node.children.values(), key=lambda child: (child.value, child.height))
+        branch.append(node.action)
+    return tuple(branch)

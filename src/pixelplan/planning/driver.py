@@ -1,4 +1,9 @@
-"""Runs a search in this process: simulates what it asks for, as long as the budget lasts."""
+"""Runs a search: has simulated what its strands ask for, as long as the budget lasts.
+
+There are as many strands under way as the dispatcher takes requests. All of them are run here, one at
+a time, so the tree and the novelty tables need no locks. With one strand this is the search as the
+paper has it; with several, a transition is judged by what the tree and the tables are when it arrives.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +13,76 @@ from pixelplan.planning.budget import Ending
 
 if TYPE_CHECKING:
     from pixelplan.planning.budget import Meter
-    from pixelplan.planning.lookahead import Lookahead, Search
-    from pixelplan.planning.simulator import Simulator
+    from pixelplan.planning.lookahead import Lookahead, Search, Strand
+    from pixelplan.planning.simulator import Dispatcher, Transition
 
 
-def drive(search: Search, lookahead: Lookahead, simulator: Simulator, meter: Meter) -> Ending:
+def drive(search: Search, lookahead: Lookahead, dispatcher: Dispatcher, meter: Meter) -> Ending:
     """Run a search to its end or to the end of its budget, and say which it was."""
-    max_nodes = lookahead.settings.max_nodes
-    request = next(search, None)
-    while request is not None:
-        ending = Ending.NODES if lookahead.node_count >= max_nodes else meter.start_call()
-        if ending is not None:
-            search.close()
-            return ending
-        transition = simulator.transition(request.state, request.action)
-        meter.end_call()
+    flight = Flight(lookahead, dispatcher, meter)
+    while True:
+        strand = None
+        while flight.has_room():
+            strand = next(search, None)
+            if strand is None or not flight.resume(strand, None):
+                # Nothing to do for another strand now. One that is under way may change that.
+                break
+        if flight.strands:
+            if not flight.wait():
+                return Ending.SECONDS
+        elif flight.ending is not None:
+            return flight.ending
+        elif strand is None:
+            return Ending.SOLVED
+
+
+class Flight:
+    """The strands that wait for their transitions."""
+
+    def __init__(self, lookahead: Lookahead, dispatcher: Dispatcher, meter: Meter) -> None:
+        self.strands: dict[int, Strand] = {}
+        self.ending: Ending | None = None
+        """What forbids further calls."""
+        self._lookahead = lookahead
+        self._max_nodes = lookahead.settings.max_nodes
+        self._dispatcher = dispatcher
+        self._meter = meter
+
+    def has_room(self) -> bool:
+        """Say whether one more strand may begin."""
+        return self.ending is None and len(self.strands) < self._dispatcher.capacity
+
+    def resume(self, strand: Strand, transition: Transition | None) -> bool:
+        """Let a strand go on until it asks for a call; say whether it has, and the budget allows it."""
         try:
-            request = search.send(transition)
+            # A strand that has not begun is sent None.
+            request = strand.send(transition)  # type: ignore[arg-type]
         except StopIteration:
-            break
-    return Ending.SOLVED
+            return False
+        self.ending = self.ending or self._forbids_call()
+        if self.ending is not None:
+            strand.close()
+            return False
+        ticket = self._meter.calls
+        self.strands[ticket] = strand
+        self._dispatcher.send(ticket, request)
+        return True
+
+    def _forbids_call(self) -> Ending | None:
+        # Calls under way will add nodes.
+        if self._lookahead.node_count + len(self.strands) >= self._max_nodes:
+            return Ending.NODES
+        return self._meter.start_call()
+
+    def wait(self) -> bool:
+        """Let the strand whose transition comes next go on; say False if the deadline comes first."""
+        seconds_left = self._meter.seconds_left()
+        arrival = self._dispatcher.receive(seconds_left) if seconds_left > 0 else None
+        if arrival is None:
+            self._dispatcher.abandon()
+            for strand in self.strands.values():
+                strand.close()
+            return False
+        self._meter.end_call(arrival.ticket)
+        self.resume(self.strands.pop(arrival.ticket), arrival.transition)
+        return True

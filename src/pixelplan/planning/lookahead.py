@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING
 
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.rewards import RiskAversion, logscore
-from pixelplan.planning.simulator import Action, Simulator, State, Transition
+from pixelplan.planning.simulator import Action, Request, Simulator, Transition
 
 if TYPE_CHECKING:
     from random import Random
@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     from pixelplan.planning.settings import SearchSettings
 
 
-class Request(NamedTuple):
-    """A simulator call that a search asks for."""
+Strand = Generator[Request, Transition, None]
+"""A part of a search that goes on by itself, as a rollout does: it yields what it wants simulated, and
+is sent the transition."""
 
-    state: State
-    action: Action
-
-
-Search = Generator[Request, Transition, None]
-"""A search yields what it wants simulated and is sent the transition."""
+Search = Iterator[Strand | None]
+"""A search hands out its strands one after another, as they are asked for. None: no other strand can
+begin before one of those under way goes on; if none is, the search is over."""
 
 
 class Case(enum.IntEnum):
@@ -181,3 +179,13 @@ class Lookahead:
     def _make_node(self, action: Action, transition: Transition, reward: float) -> Node:
         self._next_number += 1
         return Node(self._next_number - 1, action, transition, reward)
+
+
+def simulate(lookahead: Lookahead, parent: Node, action: Action) -> Generator[Request, Transition, Node]:
+    """Ask for an action to be simulated, which no other strand tries meanwhile; return where it leads."""
+    parent.in_flight |= {action}
+    try:
+        transition = yield Request(parent.state, action)
+    finally:
+        parent.in_flight -= {action}
+    return lookahead.fill_node(parent, action, transition)

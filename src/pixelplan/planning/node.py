@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NO_ACTION = -1
 """The action that led to the root."""
+NOTHING_IN_FLIGHT: frozenset[Action] = frozenset()
 
 
 class Node:
@@ -29,6 +30,7 @@ class Node:
         "depth",
         "features",
         "height",
+        "in_flight",
         "is_cached",
         "is_solved",
         "is_terminal",
@@ -66,6 +68,8 @@ class Node:
     """The simulated children by action."""
     unsolved: list[Action]
     """The actions that do not lead to a solved child: untried ones too."""
+    in_flight: frozenset[Action]
+    """The actions that are being simulated."""
     is_solved: bool
     is_visited: bool
     """Whether the node has been judged before, in this decision or an earlier one."""
@@ -86,7 +90,14 @@ class Node:
         self.actions = ()
         self.children = {}
         self.unsolved = []
+        self.in_flight = NOTHING_IN_FLIGHT
         self.is_solved = self.is_visited = self.is_cached = False
+
+    def candidates(self) -> Sequence[Action]:
+        """Return the actions by which a rollout may go on: unsolved, and not being simulated."""
+        if not self.in_flight:
+            return self.unsolved
+        return [action for action in self.unsolved if action not in self.in_flight]
 
     def has_untried_action(self) -> bool:
         """Say whether some action has not been simulated yet."""

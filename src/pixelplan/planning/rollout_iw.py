@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import Case, Lookahead, Request, Search
+from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
 from pixelplan.planning.novelty import Novelty
 
@@ -20,22 +20,31 @@ SOLVING_CASES = (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL)
 def rollout_iw(lookahead: Lookahead) -> Search:
     """Generate the lookahead tree, until its root is solved."""
     while not lookahead.root.is_solved:
-        yield from rollout(lookahead)
+        yield rollout(lookahead)
 
 
-def rollout(lookahead: Lookahead) -> Search:
+def rollout(lookahead: Lookahead) -> Strand:
     """Go down from the root, along unsolved nodes, until a node is solved."""
     lookahead.rollouts += 1
     node = lookahead.root
     path = [node]
     try:
         while not node.is_solved:
-            parent, action = node, lookahead.rng.choice(node.unsolved)
+            candidates = node.candidates()
+            if not candidates:
+                # Other rollouts are at all of them. This one will be started again.
+                lookahead.rollouts -= 1
+                break
+            parent, action = node, lookahead.rng.choice(candidates)
             child = parent.children.get(action)
             if child is None or child.state is None:
-                transition = yield Request(parent.state, action)
-                child = lookahead.fill_node(parent, action, transition)
-            path.append(child)
+                child = yield from simulate(lookahead, parent, action)
+                path.append(child)
+                if any(ancestor.is_solved for ancestor in path):
+                    # Another rollout has solved one meanwhile: nothing below it matters any more.
+                    break
+            else:
+                path.append(child)
             node = child
             case = judge(lookahead, node)
             lookahead.note(parent, node, case)

@@ -8,17 +8,25 @@ behind this protocol and judged by a novelty table that knows them.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pixelplan.planning.novelty import AtomTable, Features
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pixelplan.planning.novelty import NoveltyTable
 
 State = Any
 Action = int
+
+
+class Request(NamedTuple):
+    """A simulator call that a search asks for."""
+
+    state: State
+    action: Action
 
 
 class Transition(NamedTuple):
@@ -34,7 +42,7 @@ class Transition(NamedTuple):
 class Simulator(Protocol):
     """A deterministic world that can be rewound to any state it has shown.
 
-    A class that derives from this one need not write the last two methods.
+    A class that derives from this one need not write the last three methods.
     """
 
     @abstractmethod
@@ -64,3 +72,115 @@ class Simulator(Protocol):
     def start_decision(self) -> None:
         """Note that a new decision begins. Worlds whose features never change leave this as it is."""
         return
+
+    def dispatcher(self, clock: Callable[[], float]) -> Dispatcher:
+        """Return what makes the calls of a search: this process, one after another, unless said otherwise."""
+        return InProcess(self, clock)
+
+
+class Dispatcher(Protocol):
+    """Takes requests, some at a time, and hands back their transitions as they come."""
+
+    @property
+    def capacity(self) -> int:
+        """How many requests may be under way at once."""
+        ...
+
+    @property
+    def simulator_seconds(self) -> float:
+        """How long the simulator has worked for this dispatcher so far."""
+        ...
+
+    @property
+    def replaced_workers(self) -> int:
+        """How many processes have failed it so far."""
+        ...
+
+    def send(self, ticket: int, request: Request) -> None:
+        """Take a request. Tickets are the caller's, each greater than those before it."""
+        ...
+
+    def receive(self, max_seconds: float) -> Arrival | None:
+        """Wait for the transition of some request; None if there is none in that time."""
+        ...
+
+    def abandon(self) -> None:
+        """Forget all requests that are under way."""
+        ...
+
+
+class Arrival(NamedTuple):
+    """The transition of a request, under the ticket that the request had."""
+
+    ticket: int
+    transition: Transition
+
+
+class InProcess:
+    """Makes one call at a time, in this process."""
+
+    capacity = 1
+    replaced_workers = 0
+
+    def __init__(self, simulator: Simulator, clock: Callable[[], float]) -> None:
+        self.simulator_seconds = 0.0
+        self._simulator = simulator
+        self._clock = clock
+        self._under_way: tuple[int, Request] | None = None
+
+    def send(self, ticket: int, request: Request) -> None:
+        """Take a request."""
+        self._under_way = ticket, request
+
+    def receive(self, max_seconds: float) -> Arrival:  # noqa: ARG002
+        """Make the call, however long it takes."""
+        assert self._under_way is not None, "there is something to receive"
+        ticket, request = self._under_way
+        started = self._clock()
+        transition = self._simulator.transition(request.state, request.action)
+        self.simulator_seconds += self._clock() - started
+        return Arrival(ticket, transition)
+
+    def abandon(self) -> None:
+        """Forget the request."""
+        self._under_way = None
+
+
+class InOrder:
+    """Hands transitions back in the order in which they were asked for, whatever the order they come in."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self.capacity = dispatcher.capacity
+        self._dispatcher = dispatcher
+        self._sent: deque[int] = deque()
+        self._early: dict[int, Arrival] = {}
+
+    @property
+    def simulator_seconds(self) -> float:
+        """How long the simulator has worked."""
+        return self._dispatcher.simulator_seconds
+
+    @property
+    def replaced_workers(self) -> int:
+        """How many processes have failed."""
+        return self._dispatcher.replaced_workers
+
+    def send(self, ticket: int, request: Request) -> None:
+        """Take a request."""
+        self._sent.append(ticket)
+        self._dispatcher.send(ticket, request)
+
+    def receive(self, max_seconds: float) -> Arrival | None:
+        """Wait for the oldest request's transition."""
+        while self._sent[0] not in self._early:
+            arrival = self._dispatcher.receive(max_seconds)
+            if arrival is None:
+                return None
+            self._early[arrival.ticket] = arrival
+        return self._early.pop(self._sent.popleft())
+
+    def abandon(self) -> None:
+        """Forget all requests."""
+        self._sent.clear()
+        self._early.clear()
+        self._dispatcher.abandon()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.planning.budget import Meter
-from pixelplan.planning.choice import choose_action
+from pixelplan.planning.choice import best_branch, choose_action
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.novelty import NoveltyTables
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pixelplan.planning.budget import Budget
+    from pixelplan.planning.choice import Choice
     from pixelplan.planning.settings import SearchSettings
     from pixelplan.planning.simulator import Action, Simulator, State
 
@@ -69,12 +70,16 @@ class Agent:
         """The state in which the next decision is made."""
         return self._lookahead.root.state
 
-    def decide(self, budget: Budget) -> Decision:
+    def decide(self, budget: Budget, on_choice: Callable[[Choice], None] | None = None) -> Decision:
         """Look ahead for as long as the budget allows, and choose an action.
 
         All of it is inside the budget: freeing what is no longer possible, the lookahead, the choice.
+        The callback is told of the choice at once, before it is recorded.
         """
         meter = Meter(budget, self._clock)
+        cpu_started = time.process_time()
+        dispatcher = self._simulator.dispatcher(self._clock)
+        simulator_seconds, replaced = dispatcher.simulator_seconds, dispatcher.replaced_workers
         with no_garbage_collection():
             lookahead = self._lookahead
             self._simulator.start_decision()
@@ -84,12 +89,16 @@ class Agent:
             if self._visits:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)
-            ending = drive(search, lookahead, self._simulator, meter)
+            ending = drive(search, lookahead, dispatcher, meter)
             choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
-            seconds = meter.seconds()
+            if on_choice is not None:
+                on_choice(choice)
+            seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started
         trace = Trace(
             seconds=seconds,
-            simulator_seconds=meter.simulator_seconds,
+            cpu_seconds=cpu_seconds,
+            simulator_seconds=dispatcher.simulator_seconds - simulator_seconds,
+            replaced_workers=dispatcher.replaced_workers - replaced,
             simulator_calls=meter.calls,
             nodes=lookahead.node_count,
             new_nodes=lookahead.simulated,
@@ -121,6 +130,21 @@ class Agent:
                 return
             self._has_dropped_tree = True
         lookahead.plant(self._simulator.look(state))
+
+    def correct(self, state: State) -> bool:
+        """Note the state in which the world is; say whether it is another than was predicted.
+
+        Then the tree is dropped, and the next decision is made in that state.
+        """
+        if self._lookahead.root.state == state:
+            return False
+        self._has_dropped_tree = True
+        self._lookahead.plant(self._simulator.look(state))
+        return True
+
+    def best_branch(self, action: Action) -> tuple[Action, ...]:
+        """Return an action and what would follow it, as far as the last lookahead has seen."""
+        return best_branch(self._lookahead.root, action)
 
     def _predict(self, action: Action) -> State:
         """Return the state that the simulator says an action leads to."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, get_args
 
@@ -13,13 +15,19 @@ from pixelplan.planning.budget import Budget
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
-from pixelplan.simulators.atari import NOOP, ActionSet, AtariGame, AtariSimulator
+from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, ActionSet, AtariGame, AtariSimulator
+from pixelplan.simulators.pool import AtariPool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
+
+
+SimulatorMaker = Callable[["EpisodeSettings", AtariGame], AtariSimulator]
+
+MAX_WORKERS = 64
+CHOOSING_SECONDS = 0.005
+"""In a real-time game a decision ends so long before its action is due."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +56,13 @@ class EpisodeSettings(SearchSettings):
     """Probability that the played game repeats the last action, at each frame."""
     seed: int = 0
     """Of every random draw."""
+    workers: int = 0
+    """Emulator processes; 0 = search in this process."""
+    deterministic: bool = False
+    """Whether transitions are judged in the order in which they were asked for. With a budget of calls
+    alone they always are."""
+    realtime: bool = False
+    """Whether the game runs at 60 frames a second and waits for nobody."""
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
@@ -67,9 +82,25 @@ class EpisodeSettings(SearchSettings):
             raise InputError(f"noops must be 0 or more, not {self.noops}")
         if not 0 <= self.sticky < 1:
             raise InputError(f"sticky must be a probability below 1, not {self.sticky}")
+        self._check_processes()
+
+    def _check_processes(self) -> None:
+        if not 0 <= self.workers <= MAX_WORKERS:
+            raise InputError(f"workers must be between 0 and {MAX_WORKERS}, not {self.workers}")
+        if self.realtime and self.seconds is not None:
+            raise InputError("a real-time game sets the budget itself: leave out seconds")
+        if self.deterministic and (self.calls is None or self.realtime):
+            raise InputError("deterministic needs a budget of calls: time is never twice the same")
+        if self.workers > 0 and self.seconds is None and not self.realtime:
+            object.__setattr__(self, "deterministic", True)
 
     def budget(self) -> Budget:
         """Return the budget of one decision."""
+        if self.realtime:
+            period_seconds = self.frameskip / FRAMES_PER_SECOND
+            return Budget(
+                seconds=max(period_seconds - CHOOSING_SECONDS, period_seconds / 2), calls=self.calls
+            )
         return Budget(seconds=self.seconds, calls=self.calls)
 
 
@@ -118,10 +149,16 @@ class PlayedDecision:
     """A decision, what came of it, and where the game stood afterwards."""
 
     decision: Decision
+    action: Action
+    """What was played: another action than decided, if the decision was late."""
     reward: int
     score: int
     frames: int
     lives: int
+    is_late: bool = False
+    """Whether the game did not wait for the decision."""
+    is_mispredicted: bool = False
+    """Whether the decision was made for another state than the one it was played in."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,6 +169,23 @@ class EpisodeResult:
     score: int
     frames: int
     played: tuple[PlayedDecision, ...] = field(repr=False)
+    is_interrupted: bool = False
+    frame_seconds: tuple[float, ...] = field(default=(), repr=False)
+    """When each frame was played, if the game ran in real time."""
+
+
+def make_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
+    """Make the simulator of an episode, with or without processes of its own."""
+    make: Callable[..., AtariSimulator] = AtariSimulator
+    if settings.workers > 0:
+        make = partial(AtariPool, workers=settings.workers, is_deterministic=settings.deterministic)
+    return make(
+        game,
+        frameskip=settings.frameskip,
+        actions=settings.actions,
+        features=settings.features,
+        seed=settings.seed,
+    )
 
 
 def play_episode(
@@ -140,36 +194,49 @@ def play_episode(
     on_frame: Callable[[PlayedEpisode], None] | None = None,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
-    make_simulator: type[AtariSimulator] = AtariSimulator,
+    make_simulator: SimulatorMaker = make_simulator,
 ) -> EpisodeResult:
-    """Play an episode; the callbacks are told of every frame and of every decision."""
+    """Play an episode; the callbacks are told of every frame and of every decision.
+
+    Ctrl-C ends the episode early: the result is what was played until then.
+    """
     episode = PlayedEpisode(settings, on_frame)
-    simulator = make_simulator(
-        episode.game,
-        frameskip=settings.frameskip,
-        actions=settings.actions,
-        features=settings.features,
-        seed=settings.seed,
-    )
-    agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
-    budget = settings.budget()
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
+    is_interrupted = False
     # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
-    with no_garbage_collection():
-        while not episode.is_over() and len(played) < max_decisions:
-            decision = agent.decide(budget)
-            reward = episode.play(decision.action)
-            agent.observe(decision.action, simulator.arrive(episode.game, agent.state.tiles))
-            played.append(
-                PlayedDecision(
-                    decision=decision,
-                    reward=reward,
-                    score=episode.score,
-                    frames=episode.frames,
-                    lives=episode.game.lives(),
-                )
-            )
-            if on_decision is not None:
-                on_decision(played[-1])
-    return EpisodeResult(settings=settings, score=episode.score, frames=episode.frames, played=tuple(played))
+    with make_simulator(settings, episode.game) as simulator, no_garbage_collection():
+        agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
+        try:
+            while not episode.is_over() and len(played) < max_decisions:
+                played.append(_play_decision(episode, agent, simulator, settings.budget()))
+                if on_decision is not None:
+                    on_decision(played[-1])
+        except KeyboardInterrupt:
+            is_interrupted = True
+        if is_interrupted and not played:
+            raise KeyboardInterrupt
+    last = played[-1] if played else episode
+    return EpisodeResult(
+        settings=settings,
+        score=last.score,
+        frames=last.frames,
+        played=tuple(played),
+        is_interrupted=is_interrupted,
+    )
+
+
+def _play_decision(
+    episode: PlayedEpisode, agent: Agent, simulator: AtariSimulator, budget: Budget
+) -> PlayedDecision:
+    decision = agent.decide(budget)
+    reward = episode.play(decision.action)
+    agent.observe(decision.action, simulator.arrive(episode.game, agent.state.tiles))
+    return PlayedDecision(
+        decision=decision,
+        action=decision.action,
+        reward=reward,
+        score=episode.score,
+        frames=episode.frames,
+        lives=episode.game.lives(),
+    )

@@ -1,4 +1,4 @@
-"""Replays: the game of a run folder once more, frame by frame."""
+"""Replays: a game once more, frame by frame, from the actions that were played."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pixelplan.play.episode import PlayedEpisode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pixelplan.play.episode import EpisodeResult
     from pixelplan.play.run_folder import Run
+    from pixelplan.play.video import Video
 
 
 def replay_episode(run: Run, on_frame: Callable[[PlayedEpisode], None] | None = None) -> PlayedEpisode:
@@ -27,3 +29,20 @@ def replay_episode(run: Run, on_frame: Callable[[PlayedEpisode], None] | None = 
     if episode.score != run.result["score"]:
         raise InputError(f"the replay ends with score {episode.score}, not {run.result['score']}")
     return episode
+
+
+def film(result: EpisodeResult, video: Video) -> None:
+    """Make the video of an episode that ran in real time, each frame at the time at which it was played.
+
+    It is made afterwards, so that nothing but the game and the planner runs while the game does.
+    """
+    times = iter(result.frame_seconds)
+    began: float | None = None
+
+    def add(episode: PlayedEpisode) -> None:
+        video.add(episode, None if began is None else began + next(times))
+
+    episode = PlayedEpisode(result.settings, add)
+    began = video.seconds()
+    for played in result.played:
+        episode.play(played.action)

@@ -107,13 +107,14 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
     cases = np.array([trace.cases for trace in traces], np.int32).reshape(len(traces), len(Case))
     return {
         "decision": np.arange(len(played), dtype=np.int32),
-        "action": np.array([decision.action for decision in decisions], np.int32),
+        "action": np.array([step.action for step in played], np.int32),
         "value": np.array([decision.value for decision in decisions], np.float64),
         "reward": np.array([step.reward for step in played], np.int64),
         "score": np.array([step.score for step in played], np.int64),
         "frames": np.array([step.frames for step in played], np.int32),
         "lives": np.array([step.lives for step in played], np.int32),
         "seconds": np.array([trace.seconds for trace in traces], np.float64),
+        "cpu_seconds": np.array([trace.cpu_seconds for trace in traces], np.float64),
         "simulator_seconds": np.array([trace.simulator_seconds for trace in traces], np.float64),
         "simulator_calls": np.array([trace.simulator_calls for trace in traces], np.int32),
         "nodes": np.array([trace.nodes for trace in traces], np.int32),
@@ -125,6 +126,9 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "depth": np.array([trace.depth for trace in traces], np.int32),
         "ending": np.array([trace.ending.value for trace in traces], object),
         "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),
+        "late": np.array([step.is_late for step in played], np.bool_),
+        "mispredicted": np.array([step.is_mispredicted for step in played], np.bool_),
+        "replaced_workers": np.array([trace.replaced_workers for trace in traces], np.int32),
     }
 
 

@@ -1,22 +1,21 @@
-"""The planner's speed beside the bare emulator's, in one process."""
+"""The planner's speed beside the bare emulator's, and with workers beside itself without any."""
 
 from __future__ import annotations
 
 import statistics
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import BProstTable, ScreenFeatures
-from pixelplan.play.episode import EpisodeSettings, play_episode
-from pixelplan.simulators.atari import AtariSimulator, BareEmulator
+from pixelplan.play.episode import EpisodeSettings, make_simulator, play_episode
+from pixelplan.simulators.atari import BareEmulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pixelplan.planning.novelty import Novelty, NoveltyTable
-    from pixelplan.planning.simulator import Action
+    from pixelplan.planning.novelty import Features, Novelty, NoveltyTable
+    from pixelplan.simulators.atari import AtariGame, AtariSimulator, Work
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -27,7 +26,7 @@ BARE_RUNS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class GameSpeed:
-    """Simulator calls per second in one game, and what the kernel costs."""
+    """Simulator calls per second in one game, and where the time goes."""
 
     game: str
     raw_calls_per_second: float
@@ -35,42 +34,90 @@ class GameSpeed:
     ratio: float
     kernel_us_per_node: float
     emulator_share: float
-    """Share of the planner's time in which the emulator acts: its states may be dearer than random ones."""
+    """Share of the planner's time in which the emulators act: their states may be dearer than random ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolSpeed(GameSpeed):
+    """The same of a planner with workers, beside the planner without."""
+
+    in_process_calls_per_second: float
+    speedup: float
+    main_us_per_node: float
+    """CPU time of the process that has the tree, for each simulator call."""
+    novelty_us_per_node: float
+    """How much of that is the kernel's, for novelty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannerRun:
+    """What a planner did in an episode, and what it cost."""
+
+    calls: int
+    seconds: float
+    main_seconds: float
+    act_seconds: float
+    tile_seconds: float
+    novelty_seconds: float
+
+    def per_call_us(self, seconds: float) -> float:
+        """Return microseconds per simulator call."""
+        return 1e6 * seconds / self.calls
 
 
 def measure_speed(settings: EpisodeSettings) -> GameSpeed:
     """Time an episode's decisions, with the bare emulator before and after."""
-    kernel, emulator = Stopwatch(), Stopwatch()
-
-    class TimedSimulator(AtariSimulator):
-        """Times what the emulator and the kernel do."""
-
-        def _act(self, action: Action) -> int:
-            return emulator.time(super()._act, action)
-
-        def _extract_tiles(self) -> bytes:
-            return kernel.time(super()._extract_tiles)
-
-        def novelty_table(self) -> NoveltyTable:
-            return TimedTable(kernel)
-
     before = _bare_calls_per_second(settings)
-    result = play_episode(settings, make_simulator=TimedSimulator)
-    after = _bare_calls_per_second(settings)
-    traces = [played.decision.trace for played in result.played]
-    calls = sum(trace.simulator_calls for trace in traces)
-    if calls == 0:
-        raise InputError(f"no simulator call fits into a decision of {settings.seconds} s")
-    raw = statistics.mean((before, after))
-    seconds = sum(trace.seconds for trace in traces)
-    planner = calls / seconds
-    return GameSpeed(
+    alone = None if settings.workers == 0 else run_planner(replace(settings, workers=0))
+    run = run_planner(settings)
+    raw = statistics.mean((before, _bare_calls_per_second(settings)))
+    planner = run.calls / run.seconds
+    speed = GameSpeed(
         game=settings.game,
         raw_calls_per_second=raw,
         planner_calls_per_second=planner,
         ratio=planner / raw,
-        kernel_us_per_node=1e6 * kernel.seconds / calls,
-        emulator_share=emulator.seconds / seconds,
+        kernel_us_per_node=run.per_call_us(run.tile_seconds + run.novelty_seconds),
+        emulator_share=run.act_seconds / (run.seconds * max(settings.workers, 1)),
+    )
+    if alone is None:
+        return speed
+    in_process = alone.calls / alone.seconds
+    return PoolSpeed(
+        **vars(speed),
+        in_process_calls_per_second=in_process,
+        speedup=planner / in_process,
+        main_us_per_node=run.per_call_us(run.main_seconds),
+        novelty_us_per_node=run.per_call_us(run.novelty_seconds),
+    )
+
+
+def run_planner(settings: EpisodeSettings) -> PlannerRun:
+    """Play an episode and time its parts."""
+    novelty = Stopwatch()
+    timed: list[tuple[AtariSimulator, Work]] = []
+
+    def make_timed_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
+        simulator = make_simulator(settings, game)
+        make_table = simulator.make_table
+        simulator.make_table = lambda: TimedTable(make_table(), novelty)
+        timed.append((simulator, simulator.work()))
+        return simulator
+
+    result = play_episode(settings, make_simulator=make_timed_simulator)
+    traces = [played.decision.trace for played in result.played]
+    calls = sum(trace.simulator_calls for trace in traces)
+    if calls == 0:
+        raise InputError(f"no simulator call fits into a decision of {settings.seconds} s")
+    ((simulator, before),) = timed
+    after = simulator.work()
+    return PlannerRun(
+        calls=calls,
+        seconds=sum(trace.seconds for trace in traces),
+        main_seconds=sum(trace.cpu_seconds for trace in traces),
+        act_seconds=after.act_seconds - before.act_seconds,
+        tile_seconds=after.kernel_seconds - before.kernel_seconds,
+        novelty_seconds=novelty.seconds,
     )
 
 
@@ -88,20 +135,24 @@ class Stopwatch:
         return result
 
 
-class TimedTable(BProstTable):
+class TimedTable:
     """A novelty table that times its judgements."""
 
-    def __init__(self, stopwatch: Stopwatch) -> None:
-        super().__init__()
+    def __init__(self, table: NoveltyTable, stopwatch: Stopwatch) -> None:
+        self._table = table
         self._stopwatch = stopwatch
 
-    def compare(self, features: ScreenFeatures, depth: int) -> Novelty:
+    def compare(self, features: Features, depth: int) -> Novelty:
         """Compare, timed."""
-        return self._stopwatch.time(super().compare, features, depth)
+        return self._stopwatch.time(self._table.compare, features, depth)
 
-    def update(self, features: ScreenFeatures, depth: int) -> Novelty:
+    def update(self, features: Features, depth: int) -> Novelty:
         """Update, timed."""
-        return self._stopwatch.time(super().update, features, depth)
+        return self._stopwatch.time(self._table.update, features, depth)
+
+    def clear(self) -> None:
+        """Forget all depths."""
+        self._table.clear()
 
 
 def _bare_calls_per_second(settings: EpisodeSettings) -> float:

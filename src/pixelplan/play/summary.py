@@ -46,6 +46,7 @@ def outcome(result: EpisodeResult) -> dict[str, Any]:
         "nodes": sum(trace.new_nodes for trace in traces),
         "rollouts": sum(trace.rollouts for trace in traces),
         "dropped_trees": sum(trace.has_dropped_tree for trace in traces),
+        "interrupted": result.is_interrupted,
     }
 
 
@@ -55,14 +56,19 @@ def timing(result: EpisodeResult) -> dict[str, Any]:
     seconds = [trace.seconds for trace in traces]
     budget_seconds = result.settings.budget().seconds
     latest = np.inf if budget_seconds is None else budget_seconds + OVERRUN_SECONDS
+    processes = max(result.settings.workers, 1)
     return {
         "per_decision": {
             "seconds": spread(seconds),
             "simulator_calls": spread([trace.simulator_calls for trace in traces]),
             "depth": spread([trace.depth for trace in traces]),
         },
-        "simulator_share": sum(trace.simulator_seconds for trace in traces) / max(sum(seconds), 1e-9),
+        "simulator_share": sum(trace.simulator_seconds for trace in traces)
+        / max(processes * sum(seconds), 1e-9),
         "overruns": sum(value > latest for value in seconds),
+        "late": sum(played.is_late for played in result.played),
+        "mispredicted": sum(played.is_mispredicted for played in result.played),
+        "replaced_workers": sum(trace.replaced_workers for trace in traces),
     }
 
 

@@ -37,7 +37,10 @@ class Trace:
     """What one lookahead did and why it ended."""
 
     seconds: float
+    cpu_seconds: float
+    """Time that this process had of a CPU, worker processes not included."""
     simulator_seconds: float
+    """How long the simulator worked, in all processes together."""
     simulator_calls: int
     nodes: int
     """Simulated nodes in the tree, those kept from earlier decisions included."""
@@ -50,6 +53,8 @@ class Trace:
     ending: Ending
     has_dropped_tree: bool
     """Whether the kept tree was dropped, because the game was not in the state it predicted."""
+    replaced_workers: int = 0
+    """How many worker processes died or hung, and were replaced."""
     visits: Visits | None = None
     """The nodes in the order of their first visit, if asked for."""
 

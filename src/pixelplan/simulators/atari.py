@@ -8,8 +8,9 @@ program replayed the actions in a second emulator, which was not in the same sta
 
 from __future__ import annotations
 
+import time
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
 
 import ale_py
 import numpy as np
@@ -23,6 +24,9 @@ from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
     import numpy.typing as npt
 
     from pixelplan.planning.novelty import NoveltyTable
@@ -79,9 +83,9 @@ class AtariGame:
         """Return the number of lives left; always 0 in games without lives."""
         return self._emulator.lives()
 
-    def clone(self) -> ale_py.ALEState:
-        """Return the emulator's state, without its random generator."""
-        return self._emulator.cloneState()
+    def clone(self) -> bytes:
+        """Return the emulator's state, serialised, without its random generator."""
+        return self._emulator.cloneState().serialize()
 
     def screen(self) -> npt.NDArray[np.uint8]:
         """Return the screen as palette indices."""
@@ -96,6 +100,26 @@ class AtariGame:
         legal = self._emulator.getLegalActionSet()
         minimal = self._emulator.getMinimalActionSet()
         return tuple(action.value for action in (legal if kind == "full" else minimal))
+
+
+class Sight(Protocol):
+    """What can be seen of a game that is played, here or elsewhere."""
+
+    def is_over(self) -> bool:
+        """Say whether the game has ended."""
+        ...
+
+    def lives(self) -> int:
+        """Return the number of lives left."""
+        ...
+
+    def clone(self) -> bytes:
+        """Return the emulator's state."""
+        ...
+
+    def screen(self) -> npt.NDArray[np.uint8]:
+        """Return the screen as palette indices."""
+        ...
 
 
 class BareEmulator:
@@ -120,13 +144,11 @@ class BareEmulator:
 
 
 class AtariState:
-    """An emulator's state, with the tile bits of its screen and of the screen before."""
+    """An emulator's state, serialised, with the tile bits of its screen and of the screen before."""
 
     __slots__ = ("emulator", "is_terminal", "lives", "previous", "tiles")
 
-    def __init__(
-        self, emulator: ale_py.ALEState, is_terminal: bool, lives: int, tiles: bytes, previous: bytes
-    ) -> None:
+    def __init__(self, emulator: bytes, is_terminal: bool, lives: int, tiles: bytes, previous: bytes) -> None:
         self.emulator = emulator
         self.is_terminal = is_terminal
         self.lives = lives
@@ -136,6 +158,57 @@ class AtariState:
     def __eq__(self, other: object) -> bool:
         """Compare the emulators' states alone: the background may have changed since."""
         return isinstance(other, AtariState) and self.emulator == other.emulator
+
+
+class Outcome(NamedTuple):
+    """Where an action has led an emulator."""
+
+    emulator: bytes
+    tiles: bytes
+    reward: int
+    is_terminal: bool
+    lives: int
+
+    def transition(self, previous: bytes) -> Transition:
+        """Return the transition from a screen with those tile bits."""
+        emulator, tiles, reward, is_terminal, lives = self
+        state = AtariState(emulator, is_terminal, lives, tiles, previous)
+        return Transition(state, ScreenFeatures(tiles, previous), float(reward), is_terminal, lives)
+
+
+class Work(NamedTuple):
+    """How long emulators have acted, and how long the extraction of tiles has taken, in seconds."""
+
+    act_seconds: float
+    kernel_seconds: float
+
+
+class AtariEmulator:
+    """An emulator that can be put into any state, and acts for `frameskip` frames at a time."""
+
+    def __init__(self, game: str, *, frameskip: int, seed: int) -> None:
+        self.work = Work(0.0, 0.0)
+        self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
+        self._emulator.reset_game()
+        self._screen = np.empty(SCREEN_SHAPE, np.uint8)
+
+    def restore(self, state: bytes) -> None:
+        """Go to a state."""
+        self._emulator.restoreState(ale_py.ALEState(state))
+
+    def act(self, action: Action, background: Background) -> Outcome:
+        """Apply an action, and look at the screen without its background."""
+        emulator = self._emulator
+        started = time.perf_counter()
+        reward = emulator.act(action)
+        acted = time.perf_counter()
+        # The screen must be read now: a restore does not bring it back.
+        emulator.getScreen(self._screen)
+        tiles = background.extract_tiles(self._screen)
+        act_seconds, kernel_seconds = self.work
+        self.work = Work(act_seconds + acted - started, kernel_seconds + time.perf_counter() - acted)
+        state = emulator.cloneState().serialize()
+        return Outcome(state, tiles, reward, emulator.game_over(), emulator.lives())
 
 
 class AtariSimulator(Simulator):
@@ -151,36 +224,49 @@ class AtariSimulator(Simulator):
         seed: int = 0,
     ) -> None:
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
-        self._emulator = _load(played.name, frameskip=frameskip, sticky=0.0, seed=played.seed)
-        self._emulator.reset_game()
+        self._emulator = AtariEmulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
-        self._make_table = FEATURE_SETS[features]
-        self._screen = np.empty(SCREEN_SHAPE, np.uint8)
+        self.make_table: Callable[[], NoveltyTable] = FEATURE_SETS[features]
         self._standing_at: AtariState | None = None
         self._background = self._learn_background(played, Random(f"background {seed}"))
         self._root = self.arrive(played, NO_TILES)
 
+    def __enter__(self) -> Self:
+        """Return the simulator."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End what the simulator has started."""
+        self.close()
+
+    def close(self) -> None:
+        """End what the simulator has started."""
+
     def _learn_background(self, played: AtariGame, rng: Random) -> Background:
         start = played.clone()
-        background = Background(played.screen())
-        self._emulator.restoreState(start)
+        background = Background.of_screen(played.screen())
+        is_over = True
         for _ in range(BACKGROUND_ACTIONS):
-            if self._emulator.game_over():
-                self._emulator.restoreState(start)
-            self._emulator.act(rng.choice(self._actions))
-            self._emulator.getScreen(self._screen)
-            background.extract_tiles(self._screen)
+            if is_over:
+                self._emulator.restore(start)
+            is_over = self._emulator.act(rng.choice(self._actions), background).is_terminal
         background.amend()
         return background
+
+    def work(self) -> Work:
+        """Return how long emulators and kernel have worked so far."""
+        return self._emulator.work
 
     def root(self) -> AtariState:
         """Return the state of the played game when this simulator was made."""
         return self._root
 
-    def arrive(self, played: AtariGame, previous: bytes) -> AtariState:
+    def arrive(self, played: Sight, previous: bytes) -> AtariState:
         """Return the state in which the played game is now, after a screen with those tile bits."""
         # What the last lookahead has noted counts: the next one may start from these tiles.
-        self._background.amend()
+        self._amend_background()
         tiles = self._background.extract_tiles(played.screen())
         return AtariState(played.clone(), played.is_over(), played.lives(), tiles, previous)
 
@@ -195,28 +281,19 @@ class AtariSimulator(Simulator):
 
     def transition(self, state: AtariState, action: Action) -> Transition:
         """Apply an action for `frameskip` frames."""
-        emulator = self._emulator
         if state is not self._standing_at:
-            emulator.restoreState(state.emulator)
-        reward = self._act(action)
-        # The screen must be read now: a restore does not bring it back.
-        emulator.getScreen(self._screen)
-        tiles = self._extract_tiles()
-        is_terminal, lives = emulator.game_over(), emulator.lives()
-        reached = AtariState(emulator.cloneState(), is_terminal, lives, tiles, state.tiles)
-        self._standing_at = reached
-        return Transition(reached, ScreenFeatures(tiles, state.tiles), float(reward), is_terminal, lives)
-
-    def _act(self, action: Action) -> int:
-        return self._emulator.act(action)
-
-    def _extract_tiles(self) -> bytes:
-        return self._background.extract_tiles(self._screen)
+            self._emulator.restore(state.emulator)
+        transition = self._emulator.act(action, self._background).transition(state.tiles)
+        self._standing_at = transition.state
+        return transition
 
     def novelty_table(self) -> NoveltyTable:
         """Make an empty table for the features in use."""
-        return self._make_table()
+        return self.make_table()
 
     def start_decision(self) -> None:
         """Amend the background by what the last lookahead has seen."""
+        self._amend_background()
+
+    def _amend_background(self) -> None:
         self._background.amend()

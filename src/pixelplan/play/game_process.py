@@ -1,0 +1,106 @@
+"""The process of a game that runs in real time, and the player's end of its channel."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import time
+from typing import TYPE_CHECKING
+
+from pixelplan.play.running_game import Plan, Report, RunningGame
+from pixelplan.simulators.child_process import ChildProcess, framed, receive
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from pixelplan.play.episode import EpisodeSettings
+
+
+class GameProcess:
+    """A game that runs by itself, as its player sees it."""
+
+    def __init__(self, settings: EpisodeSettings) -> None:
+        self._process = ChildProcess(run_game, settings)
+
+    def __enter__(self) -> GameProcess:
+        """Return the game."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End the process."""
+        self._process.end()
+
+    def put(self, plan: Plan) -> None:
+        """Put a plan in the slot. The first one starts the game."""
+        # The game may have ended meanwhile; its last report says so.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._process.channel.sendall(framed(plan))
+
+    def next_report(self) -> Report:
+        """Wait for the next report."""
+        try:
+            report: Report = receive(self._process.channel)
+        except (EOFError, ConnectionResetError):
+            raise ChildProcessError("the process of the played game has ended") from None
+        return report
+
+
+def run_game(channel: socket.socket, settings: EpisodeSettings) -> None:
+    """Run a game, in its own process, from the player's first plan on."""
+    slot = Slot(channel)
+    outbox = Outbox(channel)
+    game = RunningGame(settings, time.monotonic, outbox.flush_for)
+    slot.wait()
+    for report in game.run(slot.newest):
+        outbox.add(report)
+    outbox.flush_all()
+
+
+class Slot:
+    """The newest plan that the player has sent."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._plan = Plan(0, ())
+
+    def wait(self) -> None:
+        """Wait for the first plan."""
+        select.select([self._channel], [], [])
+        self.newest()
+
+    def newest(self) -> Plan:
+        """Return the newest plan that has come so far."""
+        while select.select([self._channel], [], [], 0)[0]:
+            self._plan = receive(self._channel)
+        return self._plan
+
+
+class Outbox:
+    """Reports on their way to the player. A player that does not read them does not stop the game."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._bytes = bytearray()
+
+    def add(self, report: Report) -> None:
+        """Send a report as soon as the player takes it."""
+        self._bytes += framed(report)
+        self._flush()
+
+    def flush_for(self, seconds: float) -> None:
+        """Let time pass, until the next tick."""
+        self._flush()
+        time.sleep(seconds)
+
+    def flush_all(self) -> None:
+        """Wait until the player has taken everything."""
+        self._channel.sendall(self._bytes)
+
+    def _flush(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while self._bytes:
+                sent = self._channel.send(self._bytes, socket.MSG_DONTWAIT)
+                del self._bytes[:sent]

@@ -1,0 +1,184 @@
+"""Playing in real time: the game does not wait while the planner thinks.
+
+While an action is being played, the planner looks ahead from the state in which it will end, to
+decide what is played next. It knows that state if the game is deterministic; if the game turns out
+to be elsewhere, the action is played all the same, and the next lookahead starts from the truth.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from pixelplan.planning.budget import Budget, Ending
+from pixelplan.planning.lookahead import Case
+from pixelplan.play.agent import Agent, Decision, no_garbage_collection
+from pixelplan.play.episode import (
+    CHOOSING_SECONDS,
+    EpisodeResult,
+    PlayedDecision,
+    PlayedEpisode,
+    make_simulator,
+)
+from pixelplan.play.game_process import GameProcess
+from pixelplan.play.running_game import Plan, Report
+from pixelplan.play.trace import Trace
+from pixelplan.simulators.atari import NOOP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.planning.choice import Choice
+    from pixelplan.play.episode import EpisodeSettings, SimulatorMaker
+    from pixelplan.simulators.atari import AtariSimulator
+
+NOTHING_TO_DECIDE = Decision(
+    action=NOOP,
+    value=0.0,
+    trace=Trace(
+        seconds=0.0,
+        cpu_seconds=0.0,
+        simulator_seconds=0.0,
+        simulator_calls=0,
+        nodes=0,
+        new_nodes=0,
+        rollouts=0,
+        cases=(0,) * len(Case),
+        depth=0,
+        ending=Ending.SOLVED,
+        has_dropped_tree=False,
+    ),
+)
+LEAST_SECONDS = 1e-4
+"""A decision whose time is up chooses by what was found before."""
+
+
+class Game(Protocol):
+    """A game that runs by itself."""
+
+    def put(self, plan: Plan) -> None:
+        """Put a plan in the slot. The first one starts the game."""
+        ...
+
+    def next_report(self) -> Report:
+        """Wait for the beginning of the next period."""
+        ...
+
+
+def play_in_real_time(
+    settings: EpisodeSettings,
+    *,
+    on_decision: Callable[[PlayedDecision], None] | None = None,
+    traces_nodes: bool = False,
+) -> EpisodeResult:
+    """Play an episode in real time. Ctrl-C ends it early: the result is what was played until then."""
+    with GameProcess(settings) as game:
+        return play_running_game(settings, game, on_decision=on_decision, traces_nodes=traces_nodes)
+
+
+def play_running_game(
+    settings: EpisodeSettings,
+    game: Game,
+    *,
+    on_decision: Callable[[PlayedDecision], None] | None = None,
+    traces_nodes: bool = False,
+    make_simulator: SimulatorMaker = make_simulator,
+    clock: Callable[[], float] = time.monotonic,
+) -> EpisodeResult:
+    """Play a game that runs elsewhere."""
+    # The same game as the running one until that begins to run, and then the start of the lookahead.
+    start = PlayedEpisode(settings)
+    with make_simulator(settings, start.game) as simulator, no_garbage_collection():
+        agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, clock=clock)
+        player = Player(settings, game, agent, simulator, clock, on_decision)
+        is_interrupted = False
+        try:
+            if not start.is_over():
+                player.play()
+        except KeyboardInterrupt:
+            is_interrupted = True
+            if not player.played:
+                raise
+    last = player.played[-1] if player.played else start
+    return EpisodeResult(
+        settings=settings,
+        score=last.score,
+        frames=last.frames,
+        played=tuple(player.played),
+        is_interrupted=is_interrupted,
+        frame_seconds=tuple(player.frame_seconds),
+    )
+
+
+class Player:
+    """Decides while the game runs."""
+
+    def __init__(
+        self,
+        settings: EpisodeSettings,
+        game: Game,
+        agent: Agent,
+        simulator: AtariSimulator,
+        clock: Callable[[], float],
+        on_decision: Callable[[PlayedDecision], None] | None,
+    ) -> None:
+        self.played: list[PlayedDecision] = []
+        self.frame_seconds: list[float] = []
+        self._budget = settings.budget()
+        self._max_decisions = math.inf if settings.decisions is None else settings.decisions
+        self._game = game
+        self._agent = agent
+        self._simulator = simulator
+        self._clock = clock
+        self._on_decision = on_decision
+
+    def play(self) -> None:
+        """Play to the end of the episode. The first decision is made before the game begins to run."""
+        decision = self._decide(0, self._budget)
+        report = self._game.next_report()
+        while not report.is_final and len(self.played) < self._max_decisions:
+            is_mispredicted = self._agent.correct(self._simulator.arrive(report, self._agent.state.previous))
+            self._agent.observe(report.taken.action)
+            following = self._decide(report.period + 1, self._budget_until(report.next_tick))
+            self._show()
+            after = self._game.next_report()
+            self._note(decision, report, after, is_mispredicted=is_mispredicted)
+            decision, report = following, after
+        self._show()
+
+    def _decide(self, period: int, budget: Budget) -> Decision:
+        """Decide what is played in a period, and tell the game at once."""
+        if self._agent.state.is_terminal:
+            # The game will be over by then, if it goes as predicted.
+            return NOTHING_TO_DECIDE
+
+        def put(choice: Choice) -> None:
+            self._game.put(Plan(period, self._agent.best_branch(choice.action)))
+
+        return self._agent.decide(budget, on_choice=put)
+
+    def _budget_until(self, tick: float) -> Budget:
+        seconds = tick - CHOOSING_SECONDS - self._clock()
+        return Budget(seconds=max(seconds, LEAST_SECONDS), calls=self._budget.calls)
+
+    def _note(self, decision: Decision, report: Report, after: Report, *, is_mispredicted: bool) -> None:
+        """Note what was played in a period, which the report after it tells."""
+        self.frame_seconds += after.frame_seconds
+        self.played.append(
+            PlayedDecision(
+                decision=decision,
+                action=report.taken.action,
+                reward=after.score - report.score,
+                score=after.score,
+                frames=after.frames,
+                lives=after.lives(),
+                is_late=report.taken.is_late,
+                is_mispredicted=is_mispredicted,
+            )
+        )
+
+    def _show(self) -> None:
+        """Tell of what was played last. It is done when the next action is on its way."""
+        if self._on_decision is not None and self.played:
+            self._on_decision(self.played[-1])

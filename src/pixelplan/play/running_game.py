@@ -1,0 +1,136 @@
+"""A game that runs in real time, in a process of its own, and waits for nobody.
+
+There is a tick every 1/60 s, and one frame is played at each. At every `frameskip`-th tick an action
+is taken from the slot. If none was put there for this time, the player is late, and the game goes on
+with what the player has said it would do next. Video games are like that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pixelplan.features.b_prost import SCREEN_SHAPE
+from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
+from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+    from pixelplan.planning.simulator import Action
+
+
+class Plan(NamedTuple):
+    """What a player puts in the slot: an action for one period, and those to follow if it is late later."""
+
+    period: int
+    actions: tuple[Action, ...]
+
+
+class Taken(NamedTuple):
+    """The action of a period, and whether it is a fallback because the slot was empty."""
+
+    action: Action
+    is_late: bool
+
+
+def take(plan: Plan, period: int) -> Taken:
+    """Return the action that a plan has for a period: what follows in it, if it is an old one."""
+    age = period - plan.period
+    return Taken(plan.actions[age] if age < len(plan.actions) else NOOP, is_late=age > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """How the game stands at the beginning of a period, and what is played in it."""
+
+    period: int
+    taken: Taken
+    next_tick: float
+    """When the next period begins, by the clock of the machine."""
+    score: int
+    frames: int
+    is_final: bool
+    """Whether the episode has ended, so that nothing is played any more."""
+    frame_seconds: tuple[float, ...]
+    """When the frames of the last period were played, since the game began to run."""
+    emulator: bytes
+    pixels: bytes
+    lives_left: int
+
+    def clone(self) -> bytes:
+        """Return the emulator's state."""
+        return self.emulator
+
+    def screen(self) -> npt.NDArray[np.uint8]:
+        """Return the screen as palette indices."""
+        return np.frombuffer(self.pixels, np.uint8).reshape(SCREEN_SHAPE)
+
+    def is_over(self) -> bool:
+        """Say that the game has not ended: a report of its end is the final one."""
+        return False
+
+    def lives(self) -> int:
+        """Return the number of lives left."""
+        return self.lives_left
+
+
+class RunningGame:
+    """The game at its ticks."""
+
+    def __init__(
+        self,
+        settings: EpisodeSettings,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._started: float | None = None
+        self._ticks = 0
+        self._frame_seconds: list[float] = []
+        self._period_seconds = settings.frameskip / FRAMES_PER_SECOND
+        self._episode = PlayedEpisode(settings, on_frame=self._wait_for_tick)
+
+    def run(self, newest_plan: Callable[[], Plan]) -> Iterator[Report]:
+        """Play to the end; report at the beginning of each period, and at the end."""
+        self._started = self._clock()
+        for period in count():
+            if self._episode.is_over():
+                yield self._report(period, Taken(NOOP, is_late=False))
+                return
+            taken = take(newest_plan(), period)
+            yield self._report(period, taken)
+            self._episode.play(taken.action)
+
+    def _wait_for_tick(self, _: PlayedEpisode) -> None:
+        if self._started is None:
+            return
+        self._frame_seconds.append(self._clock() - self._started)
+        self._ticks += 1
+        # By the clock of the first tick: a tick that came late does not delay those after it.
+        seconds_left = self._started + self._ticks / FRAMES_PER_SECOND - self._clock()
+        if seconds_left > 0:
+            self._sleep(seconds_left)
+
+    def _report(self, period: int, taken: Taken) -> Report:
+        assert self._started is not None
+        episode, frame_seconds = self._episode, tuple(self._frame_seconds)
+        self._frame_seconds.clear()
+        return Report(
+            period=period,
+            taken=taken,
+            next_tick=self._started + (period + 1) * self._period_seconds,
+            score=episode.score,
+            frames=episode.frames,
+            is_final=episode.is_over(),
+            frame_seconds=frame_seconds,
+            emulator=episode.game.clone(),
+            pixels=episode.game.screen().tobytes(),
+            lives_left=episode.game.lives(),
+        )

@@ -1,0 +1,68 @@
+"""An Atari game whose lookahead is simulated by several processes at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pixelplan.errors import InputError
+from pixelplan.planning.simulator import InOrder
+from pixelplan.simulators.atari import ActionSet, AtariEmulator, AtariGame, AtariSimulator, Work
+from pixelplan.simulators.worker_pool import WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.planning.simulator import Dispatcher
+
+LANES = 2
+"""Calls that lie at a worker: one is made while the tree takes in the other."""
+
+
+class AtariPool(AtariSimulator):
+    """An Atari simulator with worker processes. Use it in a `with` statement, or close it.
+
+    One worker has one call at a time, which makes the search exactly that of a simulator without
+    workers. More than one have two calls each.
+    """
+
+    def __init__(
+        self,
+        game: str | AtariGame,
+        *,
+        workers: int,
+        is_deterministic: bool = False,
+        make_emulator: type[AtariEmulator] = AtariEmulator,
+        frameskip: int = 15,
+        actions: ActionSet = "full",
+        features: str = "b-prost",
+        seed: int = 0,
+    ) -> None:
+        if workers < 1:
+            raise InputError(f"workers must be at least 1, not {workers}")
+        played = AtariGame(game, seed=seed) if isinstance(game, str) else game
+        self.pool = WorkerPool(
+            partial(make_emulator, played.name, frameskip=frameskip, seed=played.seed),
+            workers,
+            lanes=1 if workers == 1 else LANES,
+        )
+        self._dispatcher = InOrder(self.pool) if is_deterministic else self.pool
+        super().__init__(played, frameskip=frameskip, actions=actions, features=features, seed=seed)
+
+    def close(self) -> None:
+        """End all workers."""
+        self.pool.close()
+
+    def dispatcher(self, clock: Callable[[], float]) -> Dispatcher:  # noqa: ARG002
+        """Return the pool of workers."""
+        return self._dispatcher
+
+    def work(self) -> Work:
+        """Return how long the workers' emulators and kernels have worked so far."""
+        return Work(self.pool.act_seconds, self.pool.kernel_seconds)
+
+    def _amend_background(self) -> None:
+        for departed in self.pool.departed():
+            self._background.departed |= departed
+        super()._amend_background()
+        self.pool.share_background(self._background.colours)

@@ -1,0 +1,118 @@
+"""What a pool and its workers share: the background, and a slot for each call that may be under way.
+
+The memory is anonymous (memfd): it has no name that could be left behind, and is freed when the last
+process that has it ends, however that happens. Who may read or write a slot is settled by messages
+that go through pipes, never here.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pixelplan.features.b_prost import SCREEN_SHAPE
+from pixelplan.simulators.atari import Outcome
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from pixelplan.planning.simulator import Action
+
+PIXELS = SCREEN_SHAPE[0] * SCREEN_SHAPE[1]
+STATE_BYTES = 32_768
+"""Room for an emulator's state: about 8 kB in all games."""
+TILE_BYTES = 4_096
+"""Room for tile bits: 30 bytes for each of at most 128 colours."""
+GO_ON = -1
+"""In place of a state's length: the emulator stands there already."""
+
+DECISION = struct.Struct("=q")
+CALL = struct.Struct("=qii")
+ANSWER = struct.Struct("=qiiiiddd")
+STATE_AT = ANSWER.size
+TILES_AT = STATE_AT + STATE_BYTES
+SLOT_BYTES = TILES_AT + TILE_BYTES
+BACKGROUND_AT = 4_096
+
+
+class Call(NamedTuple):
+    """An action to be simulated, from a state or, if that is None, from where the emulator stands."""
+
+    decision: int
+    action: Action
+    state: bytes | None
+
+
+Times = tuple[float, float, float]
+"""How long a call took, and how much of that the emulator and the kernel had, in seconds."""
+
+
+class SharedMemory:
+    """Memory for a number of seats, each of which has one worker at a time and some slots."""
+
+    def __init__(self, descriptor: int, seats: int, lanes: int) -> None:
+        departed_at = BACKGROUND_AT + PIXELS
+        slots_at = departed_at + seats * PIXELS
+        size = slots_at + seats * lanes * SLOT_BYTES
+        if os.fstat(descriptor).st_size != size:
+            os.ftruncate(descriptor, size)
+        self.descriptor = descriptor
+        self._memory = memoryview(mmap.mmap(descriptor, size))
+        self.background = self._screen(BACKGROUND_AT)
+        self.departed = [self._screen(departed_at + seat * PIXELS) for seat in range(seats)]
+        self.slots = [
+            [Slot(self._memory, slots_at + (seat * lanes + lane) * SLOT_BYTES) for lane in range(lanes)]
+            for seat in range(seats)
+        ]
+
+    def _screen(self, start: int) -> npt.NDArray[np.uint8]:
+        return np.frombuffer(self._memory, np.uint8, PIXELS, start).reshape(SCREEN_SHAPE)
+
+    @property
+    def decision(self) -> int:
+        """The number of the decision under way. Calls of others need not be made."""
+        number: int = DECISION.unpack_from(self._memory)[0]
+        return number
+
+    @decision.setter
+    def decision(self, number: int) -> None:
+        DECISION.pack_into(self._memory, 0, number)
+
+
+class Slot:
+    """A place for one call, and then for its answer."""
+
+    def __init__(self, memory: memoryview, start: int) -> None:
+        self._memory = memory[start : start + SLOT_BYTES]
+
+    def put_call(self, decision: int, action: Action, state: bytes | None) -> None:
+        """Write a call."""
+        length = GO_ON if state is None else len(state)
+        CALL.pack_into(self._memory, 0, decision, action, length)
+        if state is not None:
+            self._memory[STATE_AT : STATE_AT + length] = state
+
+    def call(self) -> Call:
+        """Read the call."""
+        decision, action, length = CALL.unpack_from(self._memory)
+        state = None if length == GO_ON else bytes(self._memory[STATE_AT : STATE_AT + length])
+        return Call(decision, action, state)
+
+    def put_answer(self, outcome: Outcome, times: Times) -> None:
+        """Write the answer over the call."""
+        state, tiles, reward, is_terminal, lives = outcome
+        ANSWER.pack_into(self._memory, 0, reward, is_terminal, lives, len(state), len(tiles), *times)
+        self._memory[STATE_AT : STATE_AT + len(state)] = state
+        self._memory[TILES_AT : TILES_AT + len(tiles)] = tiles
+
+    def answer(self) -> tuple[Outcome, Times]:
+        """Read the answer."""
+        memory = self._memory
+        reward, is_terminal, lives, state_size, tile_size, seconds, act, kernel = ANSWER.unpack_from(memory)
+        state = bytes(memory[STATE_AT : STATE_AT + state_size])
+        tiles = bytes(memory[TILES_AT : TILES_AT + tile_size])
+        return Outcome(state, tiles, reward, is_terminal == 1, lives), (seconds, act, kernel)

@@ -1,0 +1,283 @@
+"""Many emulator processes that make the calls of one search.
+
+A call travels with its state, so any worker can make any call, and a worker that dies or hangs costs
+no more than the calls it had: they are asked again of others, and a spare that is ready takes its
+place. Two calls at a time lie at each worker, so that it has the next one when it has made one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import time
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from pixelplan.planning.simulator import Arrival, Request
+from pixelplan.simulators.child_process import ChildProcess
+from pixelplan.simulators.shared_memory import SharedMemory
+from pixelplan.simulators.worker import READY, SKIPPED, serve
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from pixelplan.simulators.atari import AtariState
+    from pixelplan.simulators.shared_memory import Slot
+    from pixelplan.simulators.worker import EmulatorMaker
+
+HANG_SECONDS = 1.0
+"""A worker that has said nothing for so long, with a call to make, is replaced."""
+POLL_SECONDS = 0.001
+"""The unit in which the system can be asked to wait."""
+MAX_FAILURES = 10
+"""So many workers may end in a row without one that answers."""
+
+
+class Errand(NamedTuple):
+    """A request that is under way."""
+
+    decision: int
+    ticket: int
+    request: Request
+
+
+class Lane:
+    """One of the calls that a worker may have at a time, and where its emulator stands."""
+
+    __slots__ = ("errand", "number", "slot", "standing_at", "worker")
+
+    def __init__(self, worker: Worker, number: int, slot: Slot) -> None:
+        self.worker = worker
+        self.number = number
+        self.slot = slot
+        self.errand: Errand | None = None
+        self.standing_at: AtariState | None = None
+
+
+class Worker:
+    """A worker process, as the pool sees it."""
+
+    def __init__(self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker) -> None:
+        slots = memory.slots[seat]
+        seats, lanes = len(memory.slots), len(slots)
+        self.seat = seat
+        self.process = ChildProcess(
+            serve,
+            *(make_emulator, memory.descriptor, seats, lanes, seat),
+            descriptors=(memory.descriptor,),
+        )
+        self.lanes = [Lane(self, number, slot) for number, slot in enumerate(slots)]
+        self.is_ready = False
+        self.load = 0
+        """How many calls it has."""
+        self.heard_at = 0.0
+        """When it last had reason to begin with a call."""
+
+    def take(self, lane: Lane, errand: Errand) -> None:
+        """Give it a call to make."""
+        decision, _, (state, action) = errand
+        lane.slot.put_call(decision, action, None if lane.standing_at is state else state.emulator)
+        lane.errand, lane.standing_at = errand, None
+        if self.load == 0:
+            self.heard_at = time.monotonic()
+        self.load += 1
+        # If it has died, the end of its channel will be read soon.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.process.channel.send(bytes([lane.number]))
+
+    def hear(self) -> bytes:
+        """Return its messages; none if it has ended."""
+        try:
+            return self.process.channel.recv(64)
+        except ConnectionResetError:
+            return b""
+
+
+class WorkerPool:
+    """A dispatcher of requests to worker processes."""
+
+    def __init__(
+        self,
+        make_emulator: EmulatorMaker,
+        workers: int,
+        *,
+        lanes: int,
+        hang_seconds: float = HANG_SECONDS,
+    ) -> None:
+        self.capacity = workers * lanes
+        self.simulator_seconds = self.act_seconds = self.kernel_seconds = 0.0
+        self.replaced_workers = 0
+        self._make_emulator = make_emulator
+        self._hang_seconds = hang_seconds
+        seats = workers + 1
+        self._memory = SharedMemory(os.memfd_create("pixelplan"), seats, lanes)
+        self._poller = select.poll()
+        self._by_descriptor: dict[int, Worker] = {}
+        self._max_active = workers
+        self._active: list[Worker] = []
+        self._failures = 0
+        self._decision = 0
+        self._waiting: deque[Errand] = deque()
+        self._arrived: deque[Arrival] = deque()
+        self._check_at = 0.0
+        for seat in range(seats):
+            self._hire(seat)
+        while len(self._active) < workers:
+            self._listen(hang_seconds)
+
+    def __enter__(self) -> WorkerPool:
+        """Return the pool."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End all workers."""
+        self.close()
+
+    def close(self) -> None:
+        """End all workers."""
+        while self._by_descriptor:
+            _, worker = self._by_descriptor.popitem()
+            worker.process.end()
+        self._active.clear()
+
+    def process_ids(self) -> list[int]:
+        """Return the process ids of the workers that make calls."""
+        return [worker.process.process_id for worker in self._active]
+
+    def share_background(self, colours: npt.NDArray[np.uint8]) -> None:
+        """Let the workers know the background of the next decision."""
+        self._memory.background[:] = colours
+
+    def departed(self) -> list[npt.NDArray[np.uint8]]:
+        """Return the pixels that have left the background, as each worker has noted them."""
+        return self._memory.departed
+
+    def send(self, ticket: int, request: Request) -> None:
+        """Take a request."""
+        self._waiting.append(Errand(self._decision, ticket, request))
+        self._assign()
+
+    def receive(self, max_seconds: float) -> Arrival | None:
+        """Wait for the transition of some request. Ends a little early rather than late."""
+        if self._arrived:
+            return self._arrived.popleft()
+        now = time.monotonic()
+        deadline = now + max_seconds
+        while not self._arrived:
+            if deadline - now < POLL_SECONDS:
+                return None
+            now = self._listen(deadline - now)
+        return self._arrived.popleft()
+
+    def abandon(self) -> None:
+        """Forget all requests. Workers skip those that they have not begun with."""
+        self._decision += 1
+        self._memory.decision = self._decision
+        self._waiting.clear()
+        self._arrived.clear()
+
+    def _assign(self) -> None:
+        """Give workers what waits, as far as they have room."""
+        while self._waiting:
+            lane = self._choose_lane(self._waiting[0].request.state)
+            if lane is None:
+                return
+            lane.worker.take(lane, self._waiting.popleft())
+
+    def _choose_lane(self, state: AtariState) -> Lane | None:
+        """Return the free lane that stands at a state, or one of the worker that has least to do."""
+        best: Lane | None = None
+        for worker in self._active:
+            for lane in worker.lanes:
+                if lane.errand is None:
+                    if lane.standing_at is state:
+                        return lane
+                    if best is None or worker.load < best.worker.load:
+                        best = lane
+        return best
+
+    def _listen(self, max_seconds: float) -> float:
+        """Wait for messages, take what they say, and return the time."""
+        seconds = min(max_seconds, self._hang_seconds)
+        messages = [
+            (self._by_descriptor[descriptor], self._by_descriptor[descriptor].hear())
+            for descriptor, _ in self._poller.poll(int(seconds / POLL_SECONDS))
+        ]
+        now = time.monotonic()
+        for worker, numbers in messages:
+            worker.heard_at = now
+            for number in numbers:
+                self._take_message(worker, number)
+            if not numbers:
+                self._replace(worker)
+        if now >= self._check_at:
+            self._check_at = now + self._hang_seconds / 10
+            self._replace_hanging(now)
+        self._assign()
+        return now
+
+    def _take_message(self, worker: Worker, number: int) -> None:
+        if number == READY:
+            worker.is_ready = True
+            self._activate()
+            return
+        lane = worker.lanes[number % SKIPPED]
+        errand, lane.errand = lane.errand, None
+        assert errand is not None, "workers answer nothing but calls"
+        worker.load -= 1
+        self._failures = 0
+        if number < SKIPPED:
+            self._take_answer(lane, errand)
+
+    def _take_answer(self, lane: Lane, errand: Errand) -> None:
+        """Take the answer of a call, if it is still wanted."""
+        outcome, (seconds, act_seconds, kernel_seconds) = lane.slot.answer()
+        self.simulator_seconds += seconds
+        self.act_seconds += act_seconds
+        self.kernel_seconds += kernel_seconds
+        decision, ticket, request = errand
+        if decision == self._decision:
+            transition = outcome.transition(request.state.tiles)
+            lane.standing_at = transition.state
+            self._arrived.append(Arrival(ticket, transition))
+
+    def _replace_hanging(self, now: float) -> None:
+        hanging = [worker for worker in self._active if worker.load > 0]
+        for worker in hanging:
+            if now - worker.heard_at > self._hang_seconds:
+                self._replace(worker)
+
+    def _hire(self, seat: int) -> None:
+        worker = Worker(self._memory, seat, self._make_emulator)
+        descriptor = worker.process.channel.fileno()
+        self._by_descriptor[descriptor] = worker
+        self._poller.register(descriptor, select.POLLIN)
+
+    def _activate(self) -> None:
+        """Let ready workers make calls, as many as are wanted; any other is the spare."""
+        for worker in self._by_descriptor.values():
+            if worker.is_ready and worker not in self._active and len(self._active) < self._max_active:
+                self._active.append(worker)
+
+    def _replace(self, worker: Worker) -> None:
+        """Ask a failed worker's calls of others, put the spare in its place, and start another."""
+        descriptor = worker.process.channel.fileno()
+        self._poller.unregister(descriptor)
+        del self._by_descriptor[descriptor]
+        worker.process.kill()
+        self._failures += 1
+        if self._failures > MAX_FAILURES:
+            raise ChildProcessError(f"{self._failures} worker processes in a row have ended at once")
+        self.replaced_workers += 1
+        errands = [lane.errand for lane in worker.lanes if lane.errand is not None]
+        self._waiting.extendleft(errand for errand in errands if errand.decision == self._decision)
+        if worker in self._active:
+            self._active.remove(worker)
+        self._activate()
+        self._hire(worker.seat)
