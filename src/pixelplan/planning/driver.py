@@ -59,7 +59,10 @@ class Flight:
             request = strand.send(transition)  # type: ignore[arg-type]
         except StopIteration:
             return False
-        self.ending = self.ending or self._forbids_call()
+        if self.ending is None:
+            # Calls under way will add nodes.
+            has_too_many = self._lookahead.node_count + len(self.strands) >= self._max_nodes
+            self.ending = Ending.NODES if has_too_many else self._meter.start_call()
         if self.ending is not None:
             strand.close()
             return False
@@ -67,12 +70,6 @@ class Flight:
         self.strands[ticket] = strand
         self._dispatcher.send(ticket, request)
         return True
-
-    def _forbids_call(self) -> Ending | None:
-        # Calls under way will add nodes.
-        if self._lookahead.node_count + len(self.strands) >= self._max_nodes:
-            return Ending.NODES
-        return self._meter.start_call()
 
     def wait(self) -> bool:
         """Let the strand whose transition comes next go on; say False if the deadline comes first."""

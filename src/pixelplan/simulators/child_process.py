@@ -6,6 +6,7 @@ handed. It ends when its channel does, and also, should it be too busy to look, 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pickle
@@ -29,12 +30,16 @@ class ChildProcess:
     """A child that runs one function: of its end of the channel, and of what it was handed."""
 
     def __init__(
-        self, function: Callable[..., None], *arguments: object, descriptors: tuple[int, ...] = ()
+        self,
+        function: Callable[..., None],
+        *arguments: object,
+        descriptors: tuple[int, ...] = (),
+        niceness: int = 0,
     ) -> None:
         self.channel, childs_end = socket.socketpair()
         with childs_end:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", BOOTSTRAP, str(os.getpid()), str(childs_end.fileno())],
+                [sys.executable, "-c", BOOTSTRAP, *map(str, (os.getpid(), childs_end.fileno(), niceness))],
                 pass_fds=(childs_end.fileno(), *descriptors),
                 stdin=subprocess.DEVNULL,
                 # Ctrl-C is for the parent, which then ends its children.
@@ -46,7 +51,9 @@ class ChildProcess:
                     "OPENBLAS_NUM_THREADS": "1",
                 },
             )
-        self.channel.sendall(framed((function, arguments)))
+        # If the child has ended already, the end of the channel will tell.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.channel.sendall(framed((function, arguments)))
 
     @property
     def process_id(self) -> int:
@@ -70,7 +77,8 @@ class ChildProcess:
 
 def main() -> None:
     """Run what the parent wants run, in the child."""
-    parent, descriptor = map(int, sys.argv[1:])
+    parent, descriptor, niceness = map(int, sys.argv[1:])
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -47,7 +47,11 @@ class AtariPool(AtariSimulator):
             lanes=1 if workers == 1 else LANES,
         )
         self._dispatcher = InOrder(self.pool) if is_deterministic else self.pool
-        super().__init__(played, frameskip=frameskip, actions=actions, features=features, seed=seed)
+        try:
+            super().__init__(played, frameskip=frameskip, actions=actions, features=features, seed=seed)
+        except BaseException:
+            self.pool.close()
+            raise
 
     def close(self) -> None:
         """End all workers."""

@@ -69,6 +69,10 @@ class SharedMemory:
             for seat in range(seats)
         ]
 
+    def close(self) -> None:
+        """Let go of the memory, which exists as long as some process has it."""
+        os.close(self.descriptor)
+
     def _screen(self, start: int) -> npt.NDArray[np.uint8]:
         return np.frombuffer(self._memory, np.uint8, PIXELS, start).reshape(SCREEN_SHAPE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING
 
@@ -22,8 +21,6 @@ READY = 255
 """The first message of a worker. All others are numbers of lanes."""
 SKIPPED = 128
 """Added to a lane's number: its call was of a decision that is over, and was not made."""
-NICENESS = 5
-"""Of workers. The process that has the tree must run as soon as there is something for it to do."""
 
 
 def serve(
@@ -34,7 +31,6 @@ def serve(
     There is one emulator for each lane. So an emulator stands where its lane's rollout has led it,
     whatever the other lanes do meanwhile, and need not be restored to go on.
     """
-    os.nice(NICENESS)
     memory = SharedMemory(descriptor, seats, lanes)
     background = Background(memory.background, memory.departed[seat])
     slots = memory.slots[seat]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pixelplan.simulators.shared_memory import Slot
     from pixelplan.simulators.worker import EmulatorMaker
 
+NICENESS = 5
+"""Of workers. The process that has the tree must run as soon as there is something for it to do."""
 HANG_SECONDS = 1.0
 """A worker that has said nothing for so long, with a call to make, is replaced."""
 POLL_SECONDS = 0.001
@@ -69,6 +71,7 @@ class Worker:
             serve,
             *(make_emulator, memory.descriptor, seats, lanes, seat),
             descriptors=(memory.descriptor,),
+            niceness=NICENESS,
         )
         self.lanes = [Lane(self, number, slot) for number, slot in enumerate(slots)]
         self.is_ready = False
@@ -124,10 +127,14 @@ class WorkerPool:
         self._waiting: deque[Errand] = deque()
         self._arrived: deque[Arrival] = deque()
         self._check_at = 0.0
-        for seat in range(seats):
-            self._hire(seat)
-        while len(self._active) < workers:
-            self._listen(hang_seconds)
+        try:
+            for seat in range(seats):
+                self._hire(seat)
+            while len(self._active) < workers:
+                self._listen(hang_seconds)
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> WorkerPool:
         """Return the pool."""
@@ -141,10 +148,14 @@ class WorkerPool:
 
     def close(self) -> None:
         """End all workers."""
-        while self._by_descriptor:
-            _, worker = self._by_descriptor.popitem()
-            worker.process.end()
+        workers = list(self._by_descriptor.values())
+        self._by_descriptor.clear()
         self._active.clear()
+        for worker in workers:
+            worker.process.channel.close()
+        for worker in workers:
+            worker.process.end()
+        self._memory.close()
 
     def process_ids(self) -> list[int]:
         """Return the process ids of the workers that make calls."""
@@ -232,11 +243,8 @@ class WorkerPool:
         assert errand is not None, "workers answer nothing but calls"
         worker.load -= 1
         self._failures = 0
-        if number < SKIPPED:
-            self._take_answer(lane, errand)
-
-    def _take_answer(self, lane: Lane, errand: Errand) -> None:
-        """Take the answer of a call, if it is still wanted."""
+        if number >= SKIPPED:
+            return
         outcome, (seconds, act_seconds, kernel_seconds) = lane.slot.answer()
         self.simulator_seconds += seconds
         self.act_seconds += act_seconds
