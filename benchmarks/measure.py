@@ -1,4 +1,5 @@
-"""The figures of docs/performance.md: speed, decision times and memory, start-up, strength.
+"""The figures of docs/performance.md: speed, alone and with workers; real time; decision times and memory;
+start-up; strength.
 
 Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
 table in Markdown.
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -69,6 +72,93 @@ def speed() -> None:
     table("game | emulator calls/s | planner calls/s | ratio | kernel us/node | emulator share", rows)
 
 
+def workers() -> None:
+    """Planner calls per second with 1 worker and with 2, over the planner's in one process."""
+    for count in (1, 2):
+        report = run("bench", "--workers", str(count))
+        rows = [
+            f"{game['game']} | {game['in_process_calls_per_second']:.0f} | "
+            f"{game['planner_calls_per_second']:.0f} | {game['speedup']:.3f} | "
+            f"{game['main_us_per_node']:.0f} | {game['novelty_us_per_node']:.0f}"
+            for game in [*report["games"], {"game": "geometric mean"} | report["geometric_means"]]
+        ]
+        print(f"\nWorkers: {count}\n")
+        table("game | in process, calls/s | calls/s | speedup | main us/node | novelty us/node", rows)
+
+
+def feeding() -> None:
+    """How calls per second grow with stand-in workers that sleep 1 ms, and what the tree costs."""
+    from pixelplan import Agent, Budget
+    from pixelplan.simulators.pool import AtariPool
+    from stand_ins import SleepingEmulator
+
+    rows = []
+    for count in range(1, 9):
+        with AtariPool("ms_pacman", workers=count, make_emulator=SleepingEmulator) as simulator:
+            agent = Agent(simulator)
+            # The stand-ins play their game at random in the first decision.
+            agent.decide(Budget(seconds=2.0))
+            traces = []
+            for _ in range(10):
+                agent.observe(0)
+                traces.append(agent.decide(Budget(seconds=0.5)).trace)
+        calls = sum(trace.simulator_calls for trace in traces)
+        calls_per_second = calls / sum(trace.seconds for trace in traces)
+        main_us = 1e6 * sum(trace.cpu_seconds for trace in traces) / calls
+        rows.append(f"{count} | {calls_per_second:.0f} | {main_us:.0f}")
+    table("workers | calls/s | main us/node", rows)
+
+
+def realtime() -> None:
+    """Games in real time: late actions, and calls per decision beside the paper's 89 at its "0.5 s"."""
+    rows = []
+    for game, frames in (
+        ("ms_pacman", 18_000),
+        ("breakout", 3_600),
+        ("battle_zone", 3_600),
+        ("freeway", 3_600),
+    ):
+        stolen = stolen_seconds()
+        summary = run("play", game, "--realtime", "--max-frames", str(frames))
+        rows.append(_realtime_row(summary, stolen_seconds() - stolen))
+    table(REALTIME_HEAD, rows)
+
+
+def kills(count: int = 20, seconds: float = 60.0) -> None:
+    """The same with workers that are killed, 20 in 60 s."""
+    stolen = stolen_seconds()
+    arguments = ("play", "ms_pacman", "--realtime", "--max-frames", str(round(60 * seconds)), "--json")
+    process = subprocess.Popen([*PIXELPLAN, *arguments], stdout=subprocess.PIPE)
+    # The game has begun to run by then.
+    time.sleep(5)
+    for _ in range(count):
+        time.sleep((seconds - 10) / count)
+        os.kill(random.choice(_worker_ids(process.pid)), signal.SIGKILL)
+    summary = json.loads(process.communicate()[0])
+    table(REALTIME_HEAD, [_realtime_row(summary, stolen_seconds() - stolen)])
+
+
+REALTIME_HEAD = (
+    "game | decisions | late | mispredicted | workers replaced | calls per decision, mean | "
+    "decision time, longest | score | steal time"
+)
+
+
+def _realtime_row(summary: dict[str, Any], stolen: float) -> str:
+    spread = summary["per_decision"]
+    return (
+        f"{summary['game']} | {summary['decisions']} | {summary['late']} | {summary['mispredicted']} | "
+        f"{summary['replaced_workers']} | {spread['simulator_calls']['mean']:.0f} | "
+        f"{spread['seconds']['max']:.4f} s | {summary['score']:,} | {stolen:.2f} s"
+    )
+
+
+def _worker_ids(parent: int) -> list[int]:
+    """Return the workers of a planner, which are its nice children; the played game is the other one."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in children if os.getpriority(os.PRIO_PROCESS, int(child)) > 0]
+
+
 def stolen_seconds() -> float:
     """Return the time that the hypervisor has taken from all CPUs since the machine started."""
     return int(Path("/proc/stat").read_text().split("\n")[0].split()[8]) / os.sysconf("SC_CLK_TCK")
@@ -79,9 +169,10 @@ def decisions(game: str = "ms_pacman", count: int = 1_000) -> None:
     rows = []
     for budget in (0.25, 0.5):
         stolen = stolen_seconds()
+        timed = ("--seconds", str(budget), "--workers", "0")
         summaries: list[dict[str, Any]] = []
         while sum(summary["decisions"] for summary in summaries) < count:
-            summaries.append(run("play", game, "--seconds", str(budget), "--seed", str(len(summaries))))
+            summaries.append(run("play", game, *timed, "--seed", str(len(summaries))))
         played, overruns = (sum(summary[key] for summary in summaries) for key in ("decisions", "overruns"))
         spreads = [summary["per_decision"]["seconds"] for summary in summaries]
         p99, longest = (max(spread[key] for spread in spreads) for key in ("p99", "max"))
@@ -126,6 +217,10 @@ def strength(runs: int = 2) -> None:
 
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
+    "workers": workers,
+    "feeding": feeding,
+    "realtime": realtime,
+    "kills": kills,
     "decisions": decisions,
     "startup": startup,
     "strength": strength,
