@@ -38,10 +38,11 @@ PAPER_SCORES = {
 """Paper, Table 1: RAS Rollout IW(1), 0.5 s a decision; 89 simulator calls in the median game."""
 
 
-def run(*arguments: str) -> dict[str, Any]:
+def run(*arguments: str, meanwhile: Callable[[int], None] = lambda _: None) -> dict[str, Any]:
     """Run a command and return the JSON object that it prints, with its peak memory in MB."""
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen([*PIXELPLAN, *arguments, "--json"], stdout=output)
+        meanwhile(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         if status != 0:
             raise SystemExit(f"{' '.join(arguments)} failed")
@@ -127,20 +128,22 @@ def realtime() -> None:
 def kills(count: int = 20, seconds: float = 60.0) -> None:
     """The same with workers that are killed, 20 in 60 s."""
     stolen = stolen_seconds()
-    arguments = ("play", "ms_pacman", "--realtime", "--max-frames", str(round(60 * seconds)), "--json")
-    process = subprocess.Popen([*PIXELPLAN, *arguments], stdout=subprocess.PIPE)
-    # The game has begun to run by then.
-    time.sleep(5)
-    for _ in range(count):
-        time.sleep((seconds - 10) / count)
-        os.kill(random.choice(_worker_ids(process.pid)), signal.SIGKILL)
-    summary = json.loads(process.communicate()[0])
+
+    def kill(planner: int) -> None:
+        # The game has begun to run by then.
+        time.sleep(5)
+        for _ in range(count):
+            time.sleep((seconds - 10) / count)
+            os.kill(random.choice(_worker_ids(planner)), signal.SIGKILL)
+
+    frames = str(round(60 * seconds))
+    summary = run("play", "ms_pacman", "--realtime", "--max-frames", frames, meanwhile=kill)
     table(REALTIME_HEAD, [_realtime_row(summary, stolen_seconds() - stolen)])
 
 
 REALTIME_HEAD = (
     "game | decisions | late | mispredicted | workers replaced | calls per decision, mean | "
-    "decision time, longest | score | steal time"
+    "decision time, longest | score | steal time | peak memory of the tree's process"
 )
 
 
@@ -149,7 +152,8 @@ def _realtime_row(summary: dict[str, Any], stolen: float) -> str:
     return (
         f"{summary['game']} | {summary['decisions']} | {summary['late']} | {summary['mispredicted']} | "
         f"{summary['replaced_workers']} | {spread['simulator_calls']['mean']:.0f} | "
-        f"{spread['seconds']['max']:.4f} s | {summary['score']:,} | {stolen:.2f} s"
+        f"{spread['seconds']['max']:.4f} s | {summary['score']:,} | {stolen:.2f} s | "
+        f"{summary['peak_megabytes']:.0f} MB"
     )
 
 

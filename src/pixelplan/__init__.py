@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Simulator, Transition
     from pixelplan.play.agent import Agent, Decision
     from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+    from pixelplan.play.realtime import play_in_real_time
     from pixelplan.play.trace import Trace
     from pixelplan.simulators.atari import AtariGame, AtariSimulator
+    from pixelplan.simulators.pool import AtariPool
 
 _MODULES = {
     "planning.budget": ("Budget", "Ending"),
@@ -23,8 +25,10 @@ _MODULES = {
     "planning.simulator": ("Simulator", "Transition"),
     "play.agent": ("Agent", "Decision"),
     "play.episode": ("EpisodeResult", "EpisodeSettings", "play_episode"),
+    "play.realtime": ("play_in_real_time",),
     "play.trace": ("Trace",),
     "simulators.atari": ("AtariGame", "AtariSimulator"),
+    "simulators.pool": ("AtariPool",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -32,6 +36,7 @@ __all__ = [
     "PRESETS",
     "Agent",
     "AtariGame",
+    "AtariPool",
     "AtariSimulator",
     "AtomTable",
     "Budget",
@@ -46,6 +51,7 @@ __all__ = [
     "Trace",
     "Transition",
     "play_episode",
+    "play_in_real_time",
 ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -107,8 +106,9 @@ class Play:
 
     def episode_settings(self) -> EpisodeSettings:
         """Return what determines the episode."""
-        from pixelplan.play.episode import EpisodeSettings
+        from pixelplan.play.episode import MAX_WORKERS, EpisodeSettings
         from pixelplan.simulators.atari import AtariGame
+        from pixelplan.simulators.pool import usable_cores
 
         names = {field.name for field in fields(EpisodeSettings)}
         values = {name: value for name, value in vars(self).items() if name in names}
@@ -118,7 +118,7 @@ class Play:
             values["seconds"] = DEFAULT_SECONDS
         if self.workers is None:
             is_timed = self.realtime or values["seconds"] is not None
-            values["workers"] = len(os.sched_getaffinity(0)) if is_timed else 0
+            values["workers"] = min(usable_cores(), MAX_WORKERS) if is_timed else 0
         return EpisodeSettings(**values)
 
 

@@ -18,6 +18,7 @@ class Progress:
 
     def __init__(self, settings: EpisodeSettings) -> None:
         self._settings = settings
+        self._late = 0
         self._live: Live | None = None
         if sys.stderr.isatty():
             from rich.console import Console
@@ -46,6 +47,7 @@ class Progress:
 
     def show(self, played: PlayedDecision) -> None:
         """Show how the game stands after a decision."""
+        self._late += played.is_late
         if self._live is not None:
             trace = played.decision.trace
             line = (
@@ -53,4 +55,6 @@ class Progress:
                 f"frame {played.frames}/{self._settings.max_frames}  "
                 f"decision {1000 * trace.seconds:.0f} ms, {trace.simulator_calls} calls"
             )
+            if self._settings.realtime:
+                line += f"  late {self._late}"
             self._live.update(line, refresh=True)

@@ -2,7 +2,8 @@
 
 There are as many strands under way as the dispatcher takes requests. All of them are run here, one at
 a time, so the tree and the novelty tables need no locks. With one strand this is the search as the
-paper has it; with several, a transition is judged by what the tree and the tables are when it arrives.
+paper has it. Differs: with several, the paper's rollouts overlap, and a transition is judged by what the
+tree and the tables are when it arrives.
 """
 
 from __future__ import annotations
