@@ -214,8 +214,21 @@ def play_episode(
                     on_decision(played[-1])
         except KeyboardInterrupt:
             is_interrupted = True
-        if is_interrupted and not played:
-            raise KeyboardInterrupt
+    return make_result(settings, episode, played, is_interrupted=is_interrupted)
+
+
+def make_result(
+    settings: EpisodeSettings,
+    episode: PlayedEpisode,
+    played: list[PlayedDecision],
+    *,
+    is_interrupted: bool,
+    frame_seconds: list[float] | None = None,
+) -> EpisodeResult:
+    """Return what was played. An episode interrupted before its first action has no result."""
+    if is_interrupted and not played:
+        raise KeyboardInterrupt
+    # What was played of an action that was interrupted does not count.
     last = played[-1] if played else episode
     return EpisodeResult(
         settings=settings,
@@ -223,6 +236,7 @@ def play_episode(
         frames=last.frames,
         played=tuple(played),
         is_interrupted=is_interrupted,
+        frame_seconds=tuple(frame_seconds or ()),
     )
 
 

@@ -16,9 +16,9 @@ from pixelplan.planning.lookahead import Case
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.episode import (
     CHOOSING_SECONDS,
-    EpisodeResult,
     PlayedDecision,
     PlayedEpisode,
+    make_result,
     make_simulator,
 )
 from pixelplan.play.game_process import GameProcess
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.planning.choice import Choice
-    from pixelplan.play.episode import EpisodeSettings, SimulatorMaker
+    from pixelplan.play.episode import EpisodeResult, EpisodeSettings, SimulatorMaker
     from pixelplan.simulators.atari import AtariSimulator
 
 NOTHING_TO_DECIDE = Decision(
@@ -98,16 +98,12 @@ def play_running_game(
                 player.play()
         except KeyboardInterrupt:
             is_interrupted = True
-            if not player.played:
-                raise
-    last = player.played[-1] if player.played else start
-    return EpisodeResult(
-        settings=settings,
-        score=last.score,
-        frames=last.frames,
-        played=tuple(player.played),
+    return make_result(
+        settings,
+        start,
+        player.played,
         is_interrupted=is_interrupted,
-        frame_seconds=tuple(player.frame_seconds),
+        frame_seconds=player.frame_seconds,
     )
 
 
