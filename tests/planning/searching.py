@@ -15,7 +15,7 @@ from pixelplan.planning.novelty import NoveltyTables
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout
 from pixelplan.planning.settings import Caching, SearchSettings
-from pixelplan.planning.simulator import Action, Simulator
+from pixelplan.planning.simulator import Action, Arrival, Request, Simulator
 from worlds import Clock, UnfoldedWorld, World
 
 if TYPE_CHECKING:
@@ -136,3 +136,52 @@ def least_depths(root: Node, *, with_terminals: bool = False) -> dict[Hashable, 
         if with_terminals or not node.is_terminal:
             depths.update({atom: min(node.depth, depths.get(atom, node.depth)) for atom in node.features})
     return depths
+
+
+class Scattered:
+    """A dispatcher that answers in any order, and late: each answer takes its time."""
+
+    replaced_workers = 0
+    simulator_seconds = 0.0
+
+    def __init__(
+        self,
+        world: Simulator,
+        capacity: int,
+        rng: Random,
+        clock: Clock | None = None,
+        mean_seconds: float = 0.0,
+    ) -> None:
+        self.capacity = capacity
+        self.sent: list[Request] = []
+        self.abandoned: list[Request] = []
+        self.abandons = 0
+        self.most_under_way = 0
+        self.under_way: dict[int, Request] = {}
+        self._world = world
+        self._rng = rng
+        self._clock = clock or Clock()
+        self._mean_seconds = mean_seconds
+
+    def send(self, ticket: int, request: Request) -> None:
+        """Take a request."""
+        assert ticket not in self.under_way
+        self.sent.append(request)
+        self.under_way[ticket] = request
+        self.most_under_way = max(self.most_under_way, len(self.under_way))
+        assert self.most_under_way <= self.capacity
+
+    def receive(self, max_seconds: float) -> Arrival | None:
+        """Answer any of the requests, unless that takes too long."""
+        seconds = self._mean_seconds * self._rng.expovariate(1.0)
+        self._clock.advance(min(seconds, max_seconds))
+        if seconds > max_seconds:
+            return None
+        ticket = self._rng.choice(list(self.under_way))
+        return Arrival(ticket, self._world.transition(*self.under_way.pop(ticket)))
+
+    def abandon(self) -> None:
+        """Forget the requests, but not that there were some."""
+        self.abandons += 1
+        self.abandoned += self.under_way.values()
+        self.under_way.clear()

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from pixelplan.planning.choice import choose_action
+from pixelplan.planning.choice import best_branch, choose_action
 from pixelplan.planning.node import NO_ACTION, Node
 from pixelplan.planning.settings import NothingFound
 from pixelplan.planning.simulator import Action, Transition
@@ -80,3 +80,59 @@ def test_ties_are_broken_evenly() -> None:
     root = make_root([(2.0, 1), (2.0, 3), (1.0, 1), (2.0, 1), (2.0, 1)])
     actions = [choose_action(root, "longest", rng).action for _ in range(4_000)]
     assert all(900 < actions.count(action) < 1_100 for action in (10, 11, 13, 14))
+
+
+Tree = tuple[float, dict[Action, "Tree"]]
+"""A value, and what is below it by action."""
+
+
+def grow(tree: Tree, action: Action = NO_ACTION) -> Node:
+    """Make a node with all that is below it. Heights are as they would be, and values as they are given."""
+    value, below = tree
+    node = make_node(0, action)
+    node.children = {action: grow(child, action) for action, child in below.items()}
+    node.value = value
+    node.height = 1 + max([child.height for child in node.children.values()], default=0)
+    return node
+
+
+LEAF: Tree = (0.0, {})
+
+
+@pytest.mark.parametrize(
+    ("tree", "action", "branch"),
+    [
+        ((0.0, {}), 10, (10,)),
+        ((0.0, {11: LEAF}), 10, (10,)),
+        ((0.0, {10: LEAF, 11: (9.0, {12: LEAF})}), 10, (10,)),
+        ((0.0, {10: (0.0, {12: LEAF})}), 10, (10, 12)),
+        ((0.0, {10: (2.0, {11: (0.0, {13: LEAF}), 12: (2.0, {})})}), 10, (10, 12)),
+        ((0.0, {10: (2.0, {12: (2.0, {}), 11: (2.0, {13: LEAF})})}), 10, (10, 11, 13)),
+        ((0.0, {10: (-1.0, {11: (-3.0, {13: LEAF}), 12: (-1.0, {14: (-1.0, {})})})}), 10, (10, 12, 14)),
+        ((0.0, {10: (0.0, {10: (0.0, {10: LEAF})})}), 10, (10, 10, 10)),
+    ],
+    ids=[
+        "nothing simulated",
+        "another action simulated",
+        "nothing simulated below it",
+        "one way to go on",
+        "value before height",
+        "height among equal values",
+        "the least loss",
+        "the same action again",
+    ],
+)
+def test_the_best_branch(tree: Tree, action: Action, branch: tuple[Action, ...]) -> None:
+    """Below an action, whatever the other ones promise, and as far as something was simulated."""
+    assert best_branch(grow(tree), action) == branch
+
+
+@pytest.mark.parametrize(("untried", "branch"), [(False, (0, 1)), (True, (0,))])
+def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
+    untried: bool, branch: tuple[Action, ...]
+) -> None:
+    """By an action that has not been tried, which counts 0."""
+    root, child, lost = make_node(0, NO_ACTION), make_node(1, 0), make_node(2, 1, reward=-5.0)
+    root.actions, root.children = (0,), {0: child}
+    child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
+    assert best_branch(root, 0) == branch

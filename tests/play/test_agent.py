@@ -170,6 +170,21 @@ def test_without_caching_no_tree_is_dropped() -> None:
     assert agent.state == (0,)
 
 
+@pytest.mark.parametrize("caching", CACHING)
+def test_a_world_that_is_elsewhere_is_searched_from_there(caching: Caching) -> None:
+    """Without caching there was no tree to drop."""
+    world = make_tree()
+    agent = Agent(world, SearchSettings(caching=caching))
+    agent.decide(ENOUGH)
+    agent.observe(1)
+    assert not agent.correct((1,))
+    assert agent.correct((0,))
+    trace = agent.decide(ENOUGH).trace
+    assert trace.has_dropped_tree == (caching != "none")
+    assert agent.state == (0,)
+    assert trace.new_nodes == trace.nodes - 1
+
+
 def test_a_state_dropped_by_partial_caching_is_simulated_for_the_asking() -> None:
     """The tree is kept, and its root has a state again."""
     world = make_tree()

@@ -148,6 +148,12 @@ def run(arguments: list[str]) -> int:
             result = _play(settings, video, progress.show, traces_nodes=play.trace)
         if folder is not None:
             folder.write(result)
+        if video is not None and settings.realtime:
+            from pixelplan.play.replay import film
+
+            if sys.stderr.isatty():
+                sys.stderr.write("making the video\n")
+            film(result, video)
     summary = summarise(result)
     sys.stdout.write(f"{json.dumps(summary)}\n" if play.json else _report(summary, play))
     return INTERRUPTED if result.is_interrupted else 0
@@ -167,12 +173,8 @@ def _play(
         return play_episode(settings, on_frame=on_frame, on_decision=show, traces_nodes=traces_nodes)
 
     from pixelplan.play.realtime import play_in_real_time
-    from pixelplan.play.replay import film
 
-    result = play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
-    if video is not None:
-        film(result, video)
-    return result
+    return play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
 
 
 def _defaults(arguments: list[str]) -> Play:

@@ -37,6 +37,10 @@ def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
     branch = [action]
     node = root.children.get(action)
     while node is not None and node.children:
-        node = max(node.children.values(), key=lambda child: (child.value, child.height))
-        branch.append(node.action)
+        best = max(node.children.values(), key=lambda child: (child.value, child.height))
+        if best.value < 0 and node.has_untried_action():
+            # Anything not tried yet is better.
+            break
+        branch.append(best.action)
+        node = best
     return tuple(branch)

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 def drive(search: Search, lookahead: Lookahead, dispatcher: Dispatcher, meter: Meter) -> Ending:
     """Run a search to its end or to the end of its budget, and say which it was."""
     flight = Flight(lookahead, dispatcher, meter)
+    try:
+        return fly(search, flight)
+    finally:
+        flight.land()
+
+
+def fly(search: Search, flight: Flight) -> Ending:
+    """Keep strands under way until the search or its budget has ended."""
     while True:
         strand = None
         while flight.has_room():
@@ -77,10 +85,14 @@ class Flight:
         seconds_left = self._meter.seconds_left()
         arrival = self._dispatcher.receive(seconds_left) if seconds_left > 0 else None
         if arrival is None:
-            self._dispatcher.abandon()
-            for strand in self.strands.values():
-                strand.close()
             return False
         self._meter.end_call(arrival.ticket)
         self.resume(self.strands.pop(arrival.ticket), arrival.transition)
         return True
+
+    def land(self) -> None:
+        """Forget what is still under way, when the deadline or an error has ended the search."""
+        if self.strands:
+            self._dispatcher.abandon()
+        for strand in self.strands.values():
+            strand.close()

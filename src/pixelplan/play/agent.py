@@ -138,7 +138,7 @@ class Agent:
         """
         if self._lookahead.root.state == state:
             return False
-        self._has_dropped_tree = True
+        self._has_dropped_tree = self._settings.caching != "none"
         self._lookahead.plant(self._simulator.look(state))
         return True
 

@@ -100,11 +100,16 @@ class RunningGame:
     def run(self, newest_plan: Callable[[], Plan]) -> Iterator[Report]:
         """Play to the end; report at the beginning of each period, and at the end."""
         self._started = self._clock()
+        plan = Plan(0, ())
         for period in count():
             if self._episode.is_over():
                 yield self._report(period, Taken(NOOP, is_late=False))
                 return
-            taken = take(newest_plan(), period)
+            newest = newest_plan()
+            if newest.period == period:
+                plan = newest
+            # A plan that has come too late is none: its actions would follow one that was not played.
+            taken = take(plan, period)
             yield self._report(period, taken)
             self._episode.play(taken.action)
 

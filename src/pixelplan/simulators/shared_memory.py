@@ -92,31 +92,33 @@ class Slot:
 
     def __init__(self, memory: memoryview, start: int) -> None:
         self._memory = memory[start : start + SLOT_BYTES]
+        # What does not fit into these raises.
+        self._state = self._memory[STATE_AT:TILES_AT]
+        self._tiles = self._memory[TILES_AT:]
 
     def put_call(self, decision: int, action: Action, state: bytes | None) -> None:
         """Write a call."""
         length = GO_ON if state is None else len(state)
         CALL.pack_into(self._memory, 0, decision, action, length)
         if state is not None:
-            self._memory[STATE_AT : STATE_AT + length] = state
+            self._state[:length] = state
 
     def call(self) -> Call:
         """Read the call."""
         decision, action, length = CALL.unpack_from(self._memory)
-        state = None if length == GO_ON else bytes(self._memory[STATE_AT : STATE_AT + length])
+        state = None if length == GO_ON else bytes(self._state[:length])
         return Call(decision, action, state)
 
     def put_answer(self, outcome: Outcome, times: Times) -> None:
         """Write the answer over the call."""
         state, tiles, reward, is_terminal, lives = outcome
         ANSWER.pack_into(self._memory, 0, reward, is_terminal, lives, len(state), len(tiles), *times)
-        self._memory[STATE_AT : STATE_AT + len(state)] = state
-        self._memory[TILES_AT : TILES_AT + len(tiles)] = tiles
+        self._state[: len(state)] = state
+        self._tiles[: len(tiles)] = tiles
 
     def answer(self) -> tuple[Outcome, Times]:
         """Read the answer."""
-        memory = self._memory
-        reward, is_terminal, lives, state_size, tile_size, seconds, act, kernel = ANSWER.unpack_from(memory)
-        state = bytes(memory[STATE_AT : STATE_AT + state_size])
-        tiles = bytes(memory[TILES_AT : TILES_AT + tile_size])
+        fields = ANSWER.unpack_from(self._memory)
+        reward, is_terminal, lives, state_size, tile_size, seconds, act, kernel = fields
+        state, tiles = bytes(self._state[:state_size]), bytes(self._tiles[:tile_size])
         return Outcome(state, tiles, reward, is_terminal == 1, lives), (seconds, act, kernel)

@@ -20,8 +20,6 @@ from pixelplan.simulators.shared_memory import SharedMemory
 from pixelplan.simulators.worker import READY, SKIPPED, serve
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     import numpy as np
     import numpy.typing as npt
 
@@ -50,10 +48,9 @@ class Errand(NamedTuple):
 class Lane:
     """One of the calls that a worker may have at a time, and where its emulator stands."""
 
-    __slots__ = ("errand", "number", "slot", "standing_at", "worker")
+    __slots__ = ("errand", "number", "slot", "standing_at")
 
-    def __init__(self, worker: Worker, number: int, slot: Slot) -> None:
-        self.worker = worker
+    def __init__(self, number: int, slot: Slot) -> None:
         self.number = number
         self.slot = slot
         self.errand: Errand | None = None
@@ -73,7 +70,7 @@ class Worker:
             descriptors=(memory.descriptor,),
             niceness=NICENESS,
         )
-        self.lanes = [Lane(self, number, slot) for number, slot in enumerate(slots)]
+        self.lanes = [Lane(number, slot) for number, slot in enumerate(slots)]
         self.is_ready = False
         self.load = 0
         """How many calls it has."""
@@ -124,6 +121,7 @@ class WorkerPool:
         self._active: list[Worker] = []
         self._failures = 0
         self._decision = 0
+        self._is_closed = False
         self._waiting: deque[Errand] = deque()
         self._arrived: deque[Arrival] = deque()
         self._check_at = 0.0
@@ -136,18 +134,11 @@ class WorkerPool:
             self.close()
             raise
 
-    def __enter__(self) -> WorkerPool:
-        """Return the pool."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """End all workers."""
-        self.close()
-
     def close(self) -> None:
         """End all workers."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         workers = list(self._by_descriptor.values())
         self._by_descriptor.clear()
         self._active.clear()
@@ -196,21 +187,22 @@ class WorkerPool:
     def _assign(self) -> None:
         """Give workers what waits, as far as they have room."""
         while self._waiting:
-            lane = self._choose_lane(self._waiting[0].request.state)
-            if lane is None:
+            free = self._choose_lane(self._waiting[0].request.state)
+            if free is None:
                 return
-            lane.worker.take(lane, self._waiting.popleft())
+            worker, lane = free
+            worker.take(lane, self._waiting.popleft())
 
-    def _choose_lane(self, state: AtariState) -> Lane | None:
+    def _choose_lane(self, state: AtariState) -> tuple[Worker, Lane] | None:
         """Return the free lane that stands at a state, or one of the worker that has least to do."""
-        best: Lane | None = None
+        best: tuple[Worker, Lane] | None = None
         for worker in self._active:
             for lane in worker.lanes:
                 if lane.errand is None:
                     if lane.standing_at is state:
-                        return lane
-                    if best is None or worker.load < best.worker.load:
-                        best = lane
+                        return worker, lane
+                    if best is None or worker.load < best[0].load:
+                        best = worker, lane
         return best
 
     def _listen(self, max_seconds: float) -> float:
