@@ -21,7 +21,7 @@ from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import SOLVING_CASES, rollout_iw
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Dispatcher, InOrder, InProcess, Request
-from worlds import Clock, UnfoldedWorld, World, make_world, seeds, uniform_worlds, worlds
+from worlds import Clock, UnfoldedWorld, World, corridor, make_world, seeds, uniform_worlds, worlds
 
 planners = pytest.mark.parametrize("planner", PLANNERS)
 in_flight = pytest.mark.parametrize("capacity", [2, 4])
@@ -334,6 +334,26 @@ def test_the_deadline_leaves_a_consistent_tree(planner: str, capacity: int) -> N
     assert abandons >= 30
 
 
+class Steady(Script):
+    """A script of choices in which everything takes equally long."""
+
+    def expovariate(self, lambd: float = 1.0) -> float:
+        """Return 0.6 of the mean."""
+        return 0.6 / lambd
+
+
+def test_in_order_no_one_waits_beyond_the_deadline() -> None:
+    """Two answers of 0.6 s each do not come in 1 s, though each of them would."""
+    clock = Clock()
+    scattered = Scattered(corridor(3), 2, Steady((2, 1)), clock, mean_seconds=1.0)
+    dispatcher = InOrder(scattered, clock)
+    dispatcher.send(1, Request(0, 1))
+    dispatcher.send(2, Request(0, 0))
+    started = clock()
+    assert dispatcher.receive(max_seconds=1.0) is None
+    assert clock() == pytest.approx(started + 1.0)
+
+
 @in_flight
 @planners
 def test_what_came_early_before_a_deadline_is_no_answer_to_the_next_decision(
@@ -344,7 +364,7 @@ def test_what_came_early_before_a_deadline_is_no_answer_to_the_next_decision(
     for seed in range(60):
         player = Player(winding_world(Random(seed)), planner, seed)
         scattered = player.scattered(capacity, mean_seconds=1.0)
-        for _ in player.decisions(InOrder(scattered), Budget(seconds=10.0)):
+        for _ in player.decisions(InOrder(scattered, player.clock), Budget(seconds=10.0)):
             check_tree(player)
         abandons += scattered.abandons
     assert abandons >= 30
@@ -402,7 +422,9 @@ def test_in_order_the_tree_does_not_depend_on_who_is_faster(planner: str, capaci
             for found, is_in_order in ((in_order, True), (as_they_come, False)):
                 player = Player(winding_world(Random(seed)), planner, seed)
                 scattered = Scattered(player.world, capacity, Random(order))
-                found.add(outcomes(player, InOrder(scattered) if is_in_order else scattered, calls=30))
+                found.add(
+                    outcomes(player, InOrder(scattered, player.clock) if is_in_order else scattered, calls=30)
+                )
         assert len(in_order) == 1
         differing += len(as_they_come) > 1
     assert differing >= 20
@@ -419,7 +441,7 @@ def test_with_one_rollout_in_flight_the_search_is_the_sequential_one(
     dispatchers: list[Dispatcher] = [
         InProcess(players[0].world, Clock()),
         players[1].scattered(1),
-        InOrder(players[2].scattered(1)),
+        InOrder(players[2].scattered(1), players[2].clock),
     ]
     pairs = zip(players, dispatchers, strict=True)
     assert len({outcomes(player, dispatcher, calls) for player, dispatcher in pairs}) == 1
@@ -518,7 +540,7 @@ def test_in_order_iw_is_the_sequential_one(capacity: int, world: World, seed: in
     sequential, player = (Player(world, "iw", seed) for _ in range(2))
     budget = Budget(calls=calls)
     ending = sequential.decide(InProcess(sequential.world, Clock()), budget)
-    assert player.decide(InOrder(player.scattered(capacity)), budget) is ending
+    assert player.decide(InOrder(player.scattered(capacity), player.clock), budget) is ending
     assert player.outcome() == sequential.outcome()
 
 

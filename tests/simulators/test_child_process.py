@@ -212,6 +212,8 @@ INTERRUPTED = """
 import os, signal
 from pixelplan.simulators.child_process import ChildProcess, framed, receive
 from test_child_process import echo
+# A shell that starts tests in the background has them ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 child = ChildProcess(echo)
 try:
     # The child's interpreter has just begun to start.

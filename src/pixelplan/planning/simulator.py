@@ -149,9 +149,10 @@ class InProcess:
 class InOrder:
     """Hands transitions back in the order in which they were asked for, whatever the order they come in."""
 
-    def __init__(self, dispatcher: Dispatcher) -> None:
+    def __init__(self, dispatcher: Dispatcher, clock: Callable[[], float]) -> None:
         self.capacity = dispatcher.capacity
         self._dispatcher = dispatcher
+        self._clock = clock
         self._sent: deque[int] = deque()
         self._early: dict[int, Arrival] = {}
 
@@ -172,8 +173,10 @@ class InOrder:
 
     def receive(self, max_seconds: float) -> Arrival | None:
         """Wait for the oldest request's transition."""
+        deadline = self._clock() + max_seconds
         while self._sent[0] not in self._early:
-            arrival = self._dispatcher.receive(max_seconds)
+            seconds_left = deadline - self._clock()
+            arrival = self._dispatcher.receive(seconds_left) if seconds_left > 0 else None
             if arrival is None:
                 return None
             self._early[arrival.ticket] = arrival

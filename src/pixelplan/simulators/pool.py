@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,7 +69,7 @@ class AtariPool(AtariSimulator):
             workers,
             lanes=1 if workers == 1 else LANES,
         )
-        self._dispatcher = InOrder(self.pool) if is_deterministic else self.pool
+        self._dispatcher = InOrder(self.pool, time.monotonic) if is_deterministic else self.pool
         try:
             super().__init__(played, frameskip=frameskip, actions=actions, features=features, seed=seed)
         except BaseException:
