@@ -43,8 +43,8 @@ def usable_cores() -> int:
 class AtariPool(AtariSimulator):
     """An Atari simulator with worker processes. Use it in a `with` statement, or close it.
 
-    One worker has one call at a time, which makes the search exactly that of a simulator without
-    workers. More than one have two calls each.
+    A worker has two calls at a time. One deterministic worker has one, which makes the search exactly
+    that of a simulator without workers.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class AtariPool(AtariSimulator):
         self.pool = WorkerPool(
             partial(make_emulator, played.name, frameskip=frameskip, seed=played.seed),
             workers,
-            lanes=1 if workers == 1 else LANES,
+            lanes=1 if workers == 1 and is_deterministic else LANES,
         )
         self._dispatcher = InOrder(self.pool, time.monotonic) if is_deterministic else self.pool
         try:
