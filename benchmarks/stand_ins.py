@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pixelplan.simulators.atari import AtariEmulator, Outcome
 
 if TYPE_CHECKING:
-    from pixelplan.features.background import Background
     from pixelplan.planning.simulator import Action
+    from pixelplan.simulators.atari import Observe
 
 CALL_SECONDS = 0.001
 SCREENS = 300
@@ -24,10 +24,10 @@ class SleepingEmulator(AtariEmulator):
         self._rng = Random(seed)
         self._outcomes: list[Outcome] = []
 
-    def act(self, action: Action, background: Background) -> Outcome:
+    def act(self, action: Action, observe: Observe) -> Outcome:
         """Sleep, and return the outcome of some action in a game that was played at random before."""
         while len(self._outcomes) < SCREENS:
-            outcome = super().act(self._rng.randrange(18), background)
+            outcome = super().act(self._rng.randrange(18), observe)
             self._outcomes.append(outcome._replace(reward=0, is_terminal=False))
         time.sleep(CALL_SECONDS)
         return self._outcomes[(action + self._rng.randrange(SCREENS)) % SCREENS]

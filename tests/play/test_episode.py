@@ -64,7 +64,7 @@ class DivergingSimulator(AtariSimulator):
         type(self).arrivals += 1
         if self.arrivals == 4:
             elsewhere = self.transition(state, 1).state
-            return AtariState(elsewhere.emulator, False, state.lives, state.tiles, previous)
+            return AtariState(elsewhere.emulator, False, state.lives, state.observation, previous)
         return state
 
 
@@ -122,12 +122,13 @@ def test_the_summary_has_the_contracts_keys() -> None:
     assert list(summary) == [
         *("game", "settings", "versions", "score", "frames", "decisions", "simulator_calls", "nodes"),
         *("rollouts", "dropped_trees", "interrupted", "per_decision", "simulator_share", "overruns"),
-        *("late", "mispredicted", "replaced_workers"),
+        *("late", "mispredicted", "replaced_workers", "wall_seconds", "cpu_seconds", "cpu_share"),
     ]
     assert set(summary["per_decision"]) == {"seconds", "simulator_calls", "depth"}
     assert all(set(value) == {"mean", "p50", "p99", "max"} for value in summary["per_decision"].values())
     assert summary["simulator_calls"] == 40
     assert 0 < summary["simulator_share"] < 1
+    assert 0 < summary["cpu_seconds"] < summary["wall_seconds"] + 0.05
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pixelplan.simulators.atari import AtariEmulator, Outcome
 
 if TYPE_CHECKING:
-    from pixelplan.features.background import Background
     from pixelplan.planning.simulator import Action
+    from pixelplan.simulators.atari import Observe
 
 FOLDER = "PIXELPLAN_EMULATOR_FOLDER"
 LONGEST_DELAY_SECONDS = 0.005
@@ -47,9 +47,9 @@ def note(line: str) -> None:
 class DelayedEmulator(AtariEmulator):
     """Takes a little longer, by another time in each call and in each run."""
 
-    def act(self, action: Action, background: Background) -> Outcome:
+    def act(self, action: Action, observe: Observe) -> Outcome:
         time.sleep(SystemRandom().uniform(0, LONGEST_DELAY_SECONDS))
-        return super().act(action, background)
+        return super().act(action, observe)
 
 
 class LoggingEmulator(AtariEmulator):
@@ -59,30 +59,30 @@ class LoggingEmulator(AtariEmulator):
         note("restore")
         super().restore(state)
 
-    def act(self, action: Action, background: Background) -> Outcome:
+    def act(self, action: Action, observe: Observe) -> Outcome:
         note(f"act {action}")
-        return super().act(action, background)
+        return super().act(action, observe)
 
 
 class GatedEmulator(LoggingEmulator):
     """Acts only after the gate has been opened: hangs, if that never happens."""
 
-    def act(self, action: Action, background: Background) -> Outcome:
+    def act(self, action: Action, observe: Observe) -> Outcome:
         note(f"begin {action}")
         while not (folder() / "gate").exists():
             time.sleep(0.001)
-        return super().act(action, background)
+        return super().act(action, observe)
 
 
 class HangingEmulator(AtariEmulator):
     """Hangs once for each time that it was told to."""
 
-    def act(self, action: Action, background: Background) -> Outcome:
+    def act(self, action: Action, observe: Observe) -> Outcome:
         with contextlib.suppress(FileNotFoundError):
             # Only one process can take the file away.
             (folder() / "hang").unlink()
             time.sleep(FOREVER_SECONDS)
-        return super().act(action, background)
+        return super().act(action, observe)
 
 
 class DoomedEmulator(AtariEmulator):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import NO_TILES
+from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.simulators.atari import (
     NOOP,
     AtariEmulator,
@@ -78,9 +78,9 @@ def test_a_pickled_state_goes_on_in_another_simulator(simulator: AtariSimulator)
 
 def test_previous_tiles_are_those_of_the_parent(simulator: AtariSimulator) -> None:
     root = simulator.root()
-    assert simulator.look(root).features.previous == NO_TILES
+    assert simulator.look(root).features.previous == NO_OBSERVATION
     child = simulator.transition(root, 1)
-    assert child.features == (child.state.tiles, root.tiles)
+    assert child.features == (child.state.observation, root.observation)
 
 
 def test_the_simulator_predicts_the_played_game_frame_by_frame() -> None:
@@ -90,7 +90,7 @@ def test_the_simulator_predicts_the_played_game_frame_by_frame() -> None:
     for action in (1, 3, 12, 5, 17, 10, 0, 9):
         rewards = [played.act(action) for _ in range(15)]
         predicted = simulator.transition(state, action)
-        arrived = simulator.arrive(played, state.tiles)
+        arrived = simulator.arrive(played, state.observation)
         assert predicted.state == arrived
         assert predicted.features == simulator.look(arrived).features
         assert predicted.reward == sum(rewards)
@@ -100,7 +100,7 @@ def test_the_simulator_predicts_the_played_game_frame_by_frame() -> None:
 
 def test_states_differ_when_the_emulators_differ(simulator: AtariSimulator) -> None:
     root = simulator.root()
-    assert root == AtariState(root.emulator, is_terminal=False, lives=0, tiles=b"", previous=b"")
+    assert root == AtariState(root.emulator, is_terminal=False, lives=0, observation=b"", previous=b"")
     assert root != simulator.transition(root, NOOP).state
     assert root != "a state"
 
@@ -140,9 +140,10 @@ def test_where_the_game_arrives_is_seen_with_the_next_decisions_background() -> 
     state = simulator.root()
     for _ in range(60):
         state = simulator.transition(state, 12).state
-    arrived = simulator.arrive(played, NO_TILES)
+    arrived = simulator.arrive(played, NO_OBSERVATION)
     simulator.start_decision()
-    assert simulator.arrive(played, NO_TILES).tiles == arrived.tiles != simulator.root().tiles
+    again = simulator.arrive(played, NO_OBSERVATION)
+    assert again.observation == arrived.observation != simulator.root().observation
 
 
 @pytest.mark.parametrize("game", ["carnival", "pooyan", "journey_escape"])

@@ -88,7 +88,8 @@ class Player:
         self._judge.check(self.agent._lookahead.root, self._simulator._background)
         for _ in range(15):
             self._game.act(decision.action)
-        self.agent.observe(decision.action, self._simulator.arrive(self._game, self.agent.state.tiles))
+        state = self._simulator.arrive(self._game, self.agent.state.observation)
+        self.agent.observe(decision.action, state)
         self._record(decision)
         return decision
 

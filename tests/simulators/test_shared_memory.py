@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pixelplan.simulators.atari import Outcome
-from pixelplan.simulators.shared_memory import SLOT_BYTES, STATE_BYTES, TILE_BYTES, SharedMemory, Slot, Times
+from pixelplan.simulators.shared_memory import (
+    OBSERVATION_BYTES,
+    SLOT_BYTES,
+    STATE_BYTES,
+    SharedMemory,
+    Slot,
+    Times,
+)
 
 SEATS, LANES = 3, 2
 NO_TIMES: Times = (0.0, 0.0, 0.0)
@@ -29,7 +36,7 @@ int32s = st.integers(-(2**31), 2**31 - 1)
 outcomes = st.builds(
     Outcome,
     emulator=states,
-    tiles=random_bytes(TILE_BYTES),
+    observation=random_bytes(OBSERVATION_BYTES),
     reward=st.integers(-(2**63), 2**63 - 1),
     is_terminal=st.booleans(),
     lives=int32s,
@@ -56,7 +63,7 @@ def all_slots(memory: SharedMemory) -> list[Slot]:
 def full_outcome(seed: int) -> Outcome:
     """Make an outcome that leaves no room in its slot."""
     rng = Random(seed)
-    return Outcome(rng.randbytes(STATE_BYTES), rng.randbytes(TILE_BYTES), seed, seed % 2 == 1, -seed)
+    return Outcome(rng.randbytes(STATE_BYTES), rng.randbytes(OBSERVATION_BYTES), seed, seed % 2 == 1, -seed)
 
 
 @given(decision=decisions, action=int32s, state=states | st.none())
@@ -128,10 +135,10 @@ def put_state(slot: Slot, size: int) -> None:
 
 
 def answer_with_state(slot: Slot, size: int) -> None:
-    slot.put_answer(Outcome(b"\1" * size, b"\2" * TILE_BYTES, 0, False, 0), NO_TIMES)
+    slot.put_answer(Outcome(b"\1" * size, b"\2" * OBSERVATION_BYTES, 0, False, 0), NO_TIMES)
 
 
-def answer_with_tiles(slot: Slot, size: int) -> None:
+def answer_with_observation(slot: Slot, size: int) -> None:
     slot.put_answer(Outcome(b"", b"\2" * size, 0, False, 0), NO_TIMES)
 
 
@@ -139,17 +146,17 @@ def answer_with_tiles(slot: Slot, size: int) -> None:
     ("put", "size"),
     [
         (put_state, SLOT_BYTES),
-        (put_state, STATE_BYTES + TILE_BYTES + 1),
+        (put_state, STATE_BYTES + OBSERVATION_BYTES + 1),
         (answer_with_state, SLOT_BYTES),
         (answer_with_state, STATE_BYTES + 1),
-        (answer_with_tiles, SLOT_BYTES),
-        (answer_with_tiles, TILE_BYTES + 1),
+        (answer_with_observation, SLOT_BYTES),
+        (answer_with_observation, OBSERVATION_BYTES + 1),
     ],
 )
 def test_what_is_too_large_is_refused(
     memory: SharedMemory, put: Callable[[Slot, int], None], size: int
 ) -> None:
-    """Rather than written over something else: a neighbour's answer, or the tiles of this one."""
+    """Rather than written over something else: a neighbour's answer, or the observation of this one."""
     slots = all_slots(memory)
     for seed, slot in enumerate(slots):
         slot.put_answer(full_outcome(seed), NO_TIMES)

@@ -12,13 +12,14 @@ import numpy as np
 
 from pixelplan.features import _kernel
 from pixelplan.features.background import NO_BACKGROUND
+from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.novelty import Novelty
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 SCREEN_SHAPE = (210, 160)
-NO_TILES = b""
+NO_TILES = NO_OBSERVATION
 """Stands for the screen before the first one."""
 
 _NOVELTY = (Novelty.IMPROVES, Novelty.TIES, Novelty.WORSE)

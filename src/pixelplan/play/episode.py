@@ -15,6 +15,7 @@ from pixelplan.planning.budget import Budget
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
+from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, ActionSet, AtariGame, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
 
@@ -170,6 +171,10 @@ class EpisodeResult:
     frames: int
     played: tuple[PlayedDecision, ...] = field(repr=False)
     is_interrupted: bool = False
+    wall_seconds: float = 0.0
+    """How long the episode took, from its first lookahead on."""
+    cpu_seconds: float = 0.0
+    """How much of a CPU it had meanwhile, in all its processes together."""
     frame_seconds: tuple[float, ...] = field(default=(), repr=False)
     """When each frame was played, if the game ran in real time."""
 
@@ -204,6 +209,7 @@ def play_episode(
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
     is_interrupted = False
+    stopwatch = Stopwatch()
     # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
     with make_simulator(settings, episode.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
@@ -214,13 +220,14 @@ def play_episode(
                     on_decision(played[-1])
         except KeyboardInterrupt:
             is_interrupted = True
-    return make_result(settings, episode, played, is_interrupted=is_interrupted)
+    return make_result(settings, episode, played, stopwatch, is_interrupted=is_interrupted)
 
 
 def make_result(
     settings: EpisodeSettings,
     episode: PlayedEpisode,
     played: list[PlayedDecision],
+    stopwatch: Stopwatch,
     *,
     is_interrupted: bool,
     frame_seconds: list[float] | None = None,
@@ -236,6 +243,8 @@ def make_result(
         frames=last.frames,
         played=tuple(played),
         is_interrupted=is_interrupted,
+        wall_seconds=stopwatch.wall_seconds(),
+        cpu_seconds=stopwatch.cpu_seconds(),
         frame_seconds=tuple(frame_seconds or ()),
     )
 
@@ -245,7 +254,7 @@ def _play_decision(
 ) -> PlayedDecision:
     decision = agent.decide(budget)
     reward = episode.play(decision.action)
-    agent.observe(decision.action, simulator.arrive(episode.game, agent.state.tiles))
+    agent.observe(decision.action, simulator.arrive(episode.game, agent.state.observation))
     return PlayedDecision(
         decision=decision,
         action=decision.action,

@@ -23,6 +23,7 @@ from pixelplan.play.episode import (
 )
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.running_game import Plan, Report
+from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.play.trace import Trace
 from pixelplan.simulators.atari import NOOP
 
@@ -89,6 +90,7 @@ def play_running_game(
     """Play a game that runs elsewhere."""
     # The same game as the running one until that begins to run, and then the start of the lookahead.
     start = PlayedEpisode(settings)
+    stopwatch = Stopwatch()
     with make_simulator(settings, start.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, clock=clock)
         player = Player(settings, game, agent, simulator, clock, on_decision)
@@ -102,6 +104,7 @@ def play_running_game(
         settings,
         start,
         player.played,
+        stopwatch,
         is_interrupted=is_interrupted,
         frame_seconds=player.frame_seconds,
     )

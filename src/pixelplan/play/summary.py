@@ -69,6 +69,9 @@ def timing(result: EpisodeResult) -> dict[str, Any]:
         "late": sum(played.is_late for played in result.played),
         "mispredicted": sum(played.is_mispredicted for played in result.played),
         "replaced_workers": sum(trace.replaced_workers for trace in traces),
+        "wall_seconds": result.wall_seconds,
+        "cpu_seconds": result.cpu_seconds,
+        "cpu_share": result.cpu_seconds / max(processes * result.wall_seconds, 1e-9),
     }
 
 

@@ -9,6 +9,7 @@ program replayed the actions in a second emulator, which was not in the same sta
 from __future__ import annotations
 
 import time
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
 
@@ -17,9 +18,11 @@ import numpy as np
 from ale_py import roms
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import NO_TILES, SCREEN_SHAPE, ScreenFeatures
+from pixelplan.features.b_prost import SCREEN_SHAPE
 from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import FEATURE_SETS
+from pixelplan.features.observation import NO_OBSERVATION
+from pixelplan.features.ram_bytes import RAM_BYTES
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
 
@@ -29,8 +32,12 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pixelplan.planning.novelty import NoveltyTable
+    from pixelplan.features.observation import View
+    from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action
+
+    Observe = Callable[[View], bytes]
+    Describe = Callable[[bytes, bytes], Features]
 
 ActionSet = Literal["full", "minimal"]
 
@@ -144,15 +151,17 @@ class BareEmulator:
 
 
 class AtariState:
-    """An emulator's state, serialised, with the tile bits of its screen and of the screen before."""
+    """An emulator's state, serialised, with what was observed in it and in the state before."""
 
-    __slots__ = ("emulator", "is_terminal", "lives", "previous", "tiles")
+    __slots__ = ("emulator", "is_terminal", "lives", "observation", "previous")
 
-    def __init__(self, emulator: bytes, is_terminal: bool, lives: int, tiles: bytes, previous: bytes) -> None:
+    def __init__(
+        self, emulator: bytes, is_terminal: bool, lives: int, observation: bytes, previous: bytes
+    ) -> None:
         self.emulator = emulator
         self.is_terminal = is_terminal
         self.lives = lives
-        self.tiles = tiles
+        self.observation = observation
         self.previous = previous
 
     def __eq__(self, other: object) -> bool:
@@ -164,20 +173,20 @@ class Outcome(NamedTuple):
     """Where an action has led an emulator."""
 
     emulator: bytes
-    tiles: bytes
+    observation: bytes
     reward: int
     is_terminal: bool
     lives: int
 
-    def transition(self, previous: bytes) -> Transition:
-        """Return the transition from a screen with those tile bits."""
-        emulator, tiles, reward, is_terminal, lives = self
-        state = AtariState(emulator, is_terminal, lives, tiles, previous)
-        return Transition(state, ScreenFeatures(tiles, previous), float(reward), is_terminal, lives)
+    def transition(self, previous: bytes, describe: Describe) -> Transition:
+        """Return the transition from a state with that observation."""
+        emulator, observation, reward, is_terminal, lives = self
+        state = AtariState(emulator, is_terminal, lives, observation, previous)
+        return Transition(state, describe(observation, previous), float(reward), is_terminal, lives)
 
 
 class Work(NamedTuple):
-    """How long emulators have acted, and how long the extraction of tiles has taken, in seconds."""
+    """How long emulators have acted, and how long it has taken to observe them, in seconds."""
 
     act_seconds: float
     kernel_seconds: float
@@ -191,28 +200,45 @@ class AtariEmulator:
         self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
         self._emulator.reset_game()
         self._screen = np.empty(SCREEN_SHAPE, np.uint8)
+        self._ram = np.empty(RAM_BYTES, np.uint8)
 
     def restore(self, state: bytes) -> None:
         """Go to a state."""
         self._emulator.restoreState(ale_py.ALEState(state))
 
-    def act(self, action: Action, background: Background) -> Outcome:
-        """Apply an action, and look at the screen without its background."""
+    def screen(self) -> npt.NDArray[np.uint8]:
+        """Return the screen as palette indices: that of the last action, also after a restore."""
+        self._emulator.getScreen(self._screen)
+        return self._screen
+
+    def ram(self) -> npt.NDArray[np.uint8]:
+        """Return the 128 bytes of the console's memory."""
+        self._emulator.getRAM(self._ram)
+        return self._ram
+
+    def act(self, action: Action, observe: Observe) -> Outcome:
+        """Apply an action, and observe where it has led."""
         emulator = self._emulator
         started = time.perf_counter()
         reward = emulator.act(action)
         acted = time.perf_counter()
         # The screen must be read now: a restore does not bring it back.
-        emulator.getScreen(self._screen)
-        tiles = background.extract_tiles(self._screen)
+        observation = observe(self)
         act_seconds, kernel_seconds = self.work
         self.work = Work(act_seconds + acted - started, kernel_seconds + time.perf_counter() - acted)
         state = emulator.cloneState().serialize()
-        return Outcome(state, tiles, reward, emulator.game_over(), emulator.lives())
+        return Outcome(state, observation, reward, emulator.game_over(), emulator.lives())
+
+
+class PlayedView(NamedTuple):
+    """A played game, as a feature set looks at it."""
+
+    screen: Callable[[], npt.NDArray[np.uint8]]
+    ram: Callable[[], npt.NDArray[np.uint8]]
 
 
 class AtariSimulator(Simulator):
-    """An Atari game that can be rewound, seen through features of its screen."""
+    """An Atari game that can be rewound, seen through features of its screen or of its memory."""
 
     def __init__(
         self,
@@ -226,10 +252,13 @@ class AtariSimulator(Simulator):
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
         self._emulator = AtariEmulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
-        self.make_table: Callable[[], NoveltyTable] = FEATURE_SETS[features]
+        self._features = FEATURE_SETS[features]
+        self.make_table: Callable[[], NoveltyTable] = self._features.make_table
         self._standing_at: AtariState | None = None
-        self._background = self._learn_background(played, Random(f"background {seed}"))
-        self._root = self.arrive(played, NO_TILES)
+        self._background = Background.of_screen(played.screen())
+        if self._features.needs_background:
+            self._learn_background(played.clone(), Random(f"background {seed}"))
+        self._root = self.arrive(played, NO_OBSERVATION)
 
     def __enter__(self) -> Self:
         """Return the simulator."""
@@ -244,16 +273,22 @@ class AtariSimulator(Simulator):
     def close(self) -> None:
         """End what the simulator has started."""
 
-    def _learn_background(self, played: AtariGame, rng: Random) -> Background:
-        start = played.clone()
-        background = Background.of_screen(played.screen())
+    def _learn_background(self, start: bytes, rng: Random) -> None:
         is_over = True
         for _ in range(BACKGROUND_ACTIONS):
             if is_over:
                 self._emulator.restore(start)
-            is_over = self._emulator.act(rng.choice(self._actions), background).is_terminal
-        background.amend()
-        return background
+            is_over = self._emulator.act(rng.choice(self._actions), self._observe).is_terminal
+        self._background.amend()
+
+    def _observe(self, view: View) -> bytes:
+        return self._features.observe(self._background, view)
+
+    def _ram_in(self, state: bytes) -> npt.NDArray[np.uint8]:
+        """Return the console's memory in a state: unlike the screen, a restore brings it back."""
+        self._standing_at = None
+        self._emulator.restore(state)
+        return self._emulator.ram()
 
     def work(self) -> Work:
         """Return how long emulators and kernel have worked so far."""
@@ -264,15 +299,16 @@ class AtariSimulator(Simulator):
         return self._root
 
     def arrive(self, played: Sight, previous: bytes) -> AtariState:
-        """Return the state in which the played game is now, after a screen with those tile bits."""
-        # What the last lookahead has noted counts: the next one may start from these tiles.
+        """Return the state in which the played game is now, after one with that observation."""
+        # What the last lookahead has noted counts: the next one may start from this observation.
         self._amend_background()
-        tiles = self._background.extract_tiles(played.screen())
-        return AtariState(played.clone(), played.is_over(), played.lives(), tiles, previous)
+        emulator = played.clone()
+        observation = self._observe(PlayedView(screen=played.screen, ram=partial(self._ram_in, emulator)))
+        return AtariState(emulator, played.is_over(), played.lives(), observation, previous)
 
     def look(self, state: AtariState) -> Transition:
         """Describe a state without acting in it."""
-        features = ScreenFeatures(state.tiles, state.previous)
+        features = self._features.describe(state.observation, state.previous)
         return Transition(state, features, 0.0, state.is_terminal, state.lives)
 
     def actions(self, state: AtariState) -> tuple[Action, ...]:  # noqa: ARG002
@@ -283,7 +319,8 @@ class AtariSimulator(Simulator):
         """Apply an action for `frameskip` frames."""
         if state is not self._standing_at:
             self._emulator.restore(state.emulator)
-        transition = self._emulator.act(action, self._background).transition(state.tiles)
+        outcome = self._emulator.act(action, self._observe)
+        transition = outcome.transition(state.observation, self._features.describe)
         self._standing_at = transition.state
         return transition
 

@@ -67,6 +67,7 @@ class AtariPool(AtariSimulator):
         self.pool = WorkerPool(
             partial(make_emulator, played.name, frameskip=frameskip, seed=played.seed),
             workers,
+            features=features,
             lanes=1 if workers == 1 and is_deterministic else LANES,
         )
         self._dispatcher = InOrder(self.pool, time.monotonic) if is_deterministic else self.pool

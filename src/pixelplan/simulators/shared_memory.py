@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 PIXELS = SCREEN_SHAPE[0] * SCREEN_SHAPE[1]
 STATE_BYTES = 32_768
 """Room for an emulator's state: about 8 kB in all games."""
-TILE_BYTES = 4_096
-"""Room for tile bits: 30 bytes for each of at most 128 colours."""
+OBSERVATION_BYTES = 4_096
+"""Room for an observation: tile bits have 30 bytes for each of at most 128 colours, RAM has 128."""
 GO_ON = -1
 """In place of a state's length: the emulator stands there already."""
 
@@ -34,8 +34,8 @@ DECISION = struct.Struct("=q")
 CALL = struct.Struct("=qii")
 ANSWER = struct.Struct("=qiiiiddd")
 STATE_AT = ANSWER.size
-TILES_AT = STATE_AT + STATE_BYTES
-SLOT_BYTES = TILES_AT + TILE_BYTES
+OBSERVATION_AT = STATE_AT + STATE_BYTES
+SLOT_BYTES = OBSERVATION_AT + OBSERVATION_BYTES
 BACKGROUND_AT = 4_096
 
 
@@ -93,8 +93,8 @@ class Slot:
     def __init__(self, memory: memoryview, start: int) -> None:
         self._memory = memory[start : start + SLOT_BYTES]
         # What does not fit into these raises.
-        self._state = self._memory[STATE_AT:TILES_AT]
-        self._tiles = self._memory[TILES_AT:]
+        self._state = self._memory[STATE_AT:OBSERVATION_AT]
+        self._observation = self._memory[OBSERVATION_AT:]
 
     def put_call(self, decision: int, action: Action, state: bytes | None) -> None:
         """Write a call."""
@@ -111,14 +111,14 @@ class Slot:
 
     def put_answer(self, outcome: Outcome, times: Times) -> None:
         """Write the answer over the call."""
-        state, tiles, reward, is_terminal, lives = outcome
-        ANSWER.pack_into(self._memory, 0, reward, is_terminal, lives, len(state), len(tiles), *times)
+        state, observation, reward, is_terminal, lives = outcome
+        ANSWER.pack_into(self._memory, 0, reward, is_terminal, lives, len(state), len(observation), *times)
         self._state[: len(state)] = state
-        self._tiles[: len(tiles)] = tiles
+        self._observation[: len(observation)] = observation
 
     def answer(self) -> tuple[Outcome, Times]:
         """Read the answer."""
         fields = ANSWER.unpack_from(self._memory)
-        reward, is_terminal, lives, state_size, tile_size, seconds, act, kernel = fields
-        state, tiles = bytes(self._state[:state_size]), bytes(self._tiles[:tile_size])
-        return Outcome(state, tiles, reward, is_terminal == 1, lives), (seconds, act, kernel)
+        reward, is_terminal, lives, state_size, observation_size, seconds, act, kernel = fields
+        state, observation = bytes(self._state[:state_size]), bytes(self._observation[:observation_size])
+        return Outcome(state, observation, reward, is_terminal == 1, lives), (seconds, act, kernel)

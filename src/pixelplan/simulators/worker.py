@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pixelplan.features.background import Background
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.simulators.shared_memory import SharedMemory
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from pixelplan.simulators.atari import AtariEmulator
+    from pixelplan.simulators.atari import AtariEmulator, Observe
     from pixelplan.simulators.shared_memory import Slot
 
     EmulatorMaker = Callable[[], AtariEmulator]
@@ -24,7 +26,13 @@ SKIPPED = 128
 
 
 def serve(
-    channel: socket.socket, make_emulator: EmulatorMaker, descriptor: int, seats: int, lanes: int, seat: int
+    channel: socket.socket,
+    make_emulator: EmulatorMaker,
+    features: str,
+    descriptor: int,
+    seats: int,
+    lanes: int,
+    seat: int,
 ) -> None:
     """Make calls until the channel ends.
 
@@ -33,16 +41,17 @@ def serve(
     """
     memory = SharedMemory(descriptor, seats, lanes)
     background = Background(memory.background, memory.departed[seat])
+    observe = partial(FEATURE_SETS[features].observe, background)
     slots = memory.slots[seat]
     emulators = [make_emulator() for _ in range(lanes)]
     channel.sendall(bytes([READY]))
     while numbers := channel.recv(lanes):
         for lane in numbers:
-            is_made = make_call(slots[lane], emulators[lane], background, memory)
+            is_made = make_call(slots[lane], emulators[lane], observe, memory)
             channel.sendall(bytes([lane if is_made else lane + SKIPPED]))
 
 
-def make_call(slot: Slot, emulator: AtariEmulator, background: Background, memory: SharedMemory) -> bool:
+def make_call(slot: Slot, emulator: AtariEmulator, observe: Observe, memory: SharedMemory) -> bool:
     """Answer the call in a slot, unless its decision is over."""
     started = time.perf_counter()
     before = emulator.work
@@ -51,7 +60,7 @@ def make_call(slot: Slot, emulator: AtariEmulator, background: Background, memor
         return False
     if call.state is not None:
         emulator.restore(call.state)
-    outcome = emulator.act(call.action, background)
+    outcome = emulator.act(call.action, observe)
     act_seconds, kernel_seconds = (after - then for after, then in zip(emulator.work, before, strict=True))
     slot.put_answer(outcome, (time.perf_counter() - started, act_seconds, kernel_seconds))
     return True

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.planning.simulator import Arrival, Request
 from pixelplan.simulators.child_process import ChildProcess
 from pixelplan.simulators.shared_memory import SharedMemory
@@ -60,13 +61,13 @@ class Lane:
 class Worker:
     """A worker process, as the pool sees it."""
 
-    def __init__(self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker) -> None:
+    def __init__(self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker, features: str) -> None:
         slots = memory.slots[seat]
         seats, lanes = len(memory.slots), len(slots)
         self.seat = seat
         self.process = ChildProcess(
             serve,
-            *(make_emulator, memory.descriptor, seats, lanes, seat),
+            *(make_emulator, features, memory.descriptor, seats, lanes, seat),
             descriptors=(memory.descriptor,),
             niceness=NICENESS,
         )
@@ -105,6 +106,7 @@ class WorkerPool:
         make_emulator: EmulatorMaker,
         workers: int,
         *,
+        features: str = "b-prost",
         lanes: int,
         hang_seconds: float = HANG_SECONDS,
     ) -> None:
@@ -112,6 +114,8 @@ class WorkerPool:
         self.simulator_seconds = self.act_seconds = self.kernel_seconds = 0.0
         self.replaced_workers = 0
         self._make_emulator = make_emulator
+        self._features = features
+        self._describe = FEATURE_SETS[features].describe
         self._hang_seconds = hang_seconds
         seats = workers + 1
         self._memory = SharedMemory(os.memfd_create("pixelplan"), seats, lanes)
@@ -243,7 +247,7 @@ class WorkerPool:
         self.kernel_seconds += kernel_seconds
         decision, ticket, request = errand
         if decision == self._decision:
-            transition = outcome.transition(request.state.tiles)
+            transition = outcome.transition(request.state.observation, self._describe)
             lane.standing_at = transition.state
             self._arrived.append(Arrival(ticket, transition))
 
@@ -254,7 +258,7 @@ class WorkerPool:
                 self._replace(worker)
 
     def _hire(self, seat: int) -> None:
-        worker = Worker(self._memory, seat, self._make_emulator)
+        worker = Worker(self._memory, seat, self._make_emulator, self._features)
         descriptor = worker.process.channel.fileno()
         self._by_descriptor[descriptor] = worker
         self._poller.register(descriptor, select.POLLIN)
