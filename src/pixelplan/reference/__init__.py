@@ -1,0 +1,1 @@
+"""Published scores, with their sources, and their reader."""
