@@ -13,6 +13,8 @@ from pixelplan.errors import InputError
 COMMANDS = {
     "play": "play a game, deciding each action by lookahead",
     "replay": "replay an episode from its run folder",
+    "sweep": "play the episodes of an experiment that are missing",
+    "report": "make tables and figures of an experiment",
     "bench": "compare the planner's speed with the bare emulator's",
     "games": "list the games",
     "planners": "list the planners",

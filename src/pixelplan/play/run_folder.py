@@ -59,7 +59,7 @@ class RunFolderWriter:
         shutil.rmtree(self._draft, ignore_errors=True)
 
     def write(self, result: EpisodeResult) -> None:
-        """Write the folder."""
+        """Write the folder of an episode."""
         run = {
             "settings": result.settings,
             "result": outcome(result),
@@ -70,6 +70,15 @@ class RunFolderWriter:
         _write_parquet(self._draft / DECISIONS_FILE, _decision_columns(result.played))
         if any(played.decision.trace.visits is not None for played in result.played):
             _write_parquet(self._draft / NODES_FILE, _node_columns(result.played))
+        self._finish()
+
+    def write_files(self, files: dict[str, bytes]) -> None:
+        """Write a folder that was made elsewhere."""
+        for name, content in files.items():
+            (self._draft / name).write_bytes(content)
+        self._finish()
+
+    def _finish(self) -> None:
         self._draft.chmod(0o755)
         self._draft.replace(self._folder)
 
@@ -80,6 +89,8 @@ class Run:
 
     settings: EpisodeSettings
     result: dict[str, Any]
+    timing: dict[str, Any]
+    versions: dict[str, str]
     decisions: Columns
 
 
@@ -96,9 +107,15 @@ def read_run(folder: Path) -> Run:
             raise ValueError(f"actions and rewards in {DECISIONS_FILE} are not whole numbers")
         if not isinstance(run["result"]["score"], int):
             raise ValueError(f"the score in {RUN_FILE} is not a whole number")
+        return Run(
+            settings=settings,
+            result=run["result"],
+            timing=run["timing"],
+            versions=run["versions"],
+            decisions=decisions,
+        )
     except (OSError, KeyError, TypeError, ValueError, duckdb.Error) as error:
         raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
-    return Run(settings=settings, result=run["result"], decisions=decisions)
 
 
 def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:

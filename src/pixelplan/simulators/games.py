@@ -19,6 +19,13 @@ PAPER_GAMES: tuple[str, ...] = (
 )
 """The games of the paper's Table 2."""
 
+DEVELOPMENT_GAMES: tuple[str, ...] = (
+    *("alien", "amidar", "assault", "asterix", "breakout", "enduro", "freeway", "frostbite", "gravitar"),
+    *("hero", "kangaroo", "montezuma_revenge", "ms_pacman", "pong", "qbert", "riverraid", "seaquest"),
+    *("space_invaders", "venture", "zaxxon"),
+)
+"""Games on which ideas may be tried and settings compared; the others are kept to test the outcome."""
+
 OTHER_DUMPS: frozenset[str] = frozenset(
     (
         *("atlantis", "battle_zone", "berzerk", "defender", "demon_attack", "gravitar", "ice_hockey"),

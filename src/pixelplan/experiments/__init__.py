@@ -1,0 +1,1 @@
+"""Experiments: what a TOML file describes, played episode by episode into run folders."""

@@ -1,0 +1,47 @@
+"""What a sweep needs of an engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from pixelplan.experiments.playing import Files
+    from pixelplan.experiments.spec import Episode
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """An attempt to play an episode has ended: with its files, or with an error."""
+
+    episode: Episode
+    files: Files | None = None
+    error: str = ""
+
+
+class Engine(Protocol):
+    """Plays several episodes at once. A dead process costs the episode that it played, nothing more."""
+
+    def __enter__(self) -> Self:
+        """Get ready."""
+        ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Stop whatever is still being played, and leave nothing behind."""
+        ...
+
+    def cores(self) -> int:
+        """Return how many cores there are, busy or not."""
+        ...
+
+    def start(self, episode: Episode) -> None:
+        """Begin to play an episode."""
+        ...
+
+    def wait(self, seconds: float) -> Ended | None:
+        """Return an episode that has ended, or None if none has for so long."""
+        ...

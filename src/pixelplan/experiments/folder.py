@@ -1,0 +1,155 @@
+"""The folder of an experiment: what is to be played, and what was.
+
+`experiment.json` holds the spec, spelled out; `runs/COLUMN/GAME-RUN/` the run folder of each finished
+episode; `set-aside/` run folders that are damaged or belong to no episode any more;
+`failures.jsonl` every attempt that failed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pixelplan.errors import InputError
+from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_whole
+from pixelplan.experiments.spec import Column, Episode, Experiment
+from pixelplan.play.episode import EpisodeSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXPERIMENT_FILE = "experiment.json"
+RUNS_FOLDER = "runs"
+SET_ASIDE_FOLDER = "set-aside"
+FAILURES_FILE = "failures.jsonl"
+
+
+class ExperimentFolder:
+    """A folder that holds an experiment, or will."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.runs = path / RUNS_FOLDER
+
+    def read_experiment(self) -> Experiment | None:
+        """Return what is to be played, if a sweep has said so."""
+        path = self.path / EXPERIMENT_FILE
+        try:
+            content = msgspec.json.decode(path.read_bytes())
+            return Experiment(
+                title=content["title"],
+                columns=tuple(msgspec.convert(content["columns"], list[Column])),
+                episodes=tuple(_read_episode(episode) for episode in content["episodes"]),
+            )
+        except FileNotFoundError:
+            return None
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path} is not an experiment: {error}") from None
+
+    def write_experiment(self, experiment: Experiment) -> None:
+        """Say what is to be played."""
+        episodes = [
+            {
+                "column": episode.column,
+                "run": episode.run,
+                "settings": msgspec.Raw(shorten(episode.settings).encode()),
+            }
+            for episode in experiment.episodes
+        ]
+        columns = [asdict(column) for column in experiment.columns]
+        content = {"title": experiment.title, "columns": columns, "episodes": episodes}
+        write_whole(self.path / EXPERIMENT_FILE, msgspec.json.encode(content) + b"\n")
+
+    def run_folder(self, name: str) -> Path:
+        """Return where the run folder of an episode lies."""
+        return self.runs / name
+
+    def run_names(self) -> list[str]:
+        """Return the names of all episodes that have a run folder, sound or not."""
+        return sorted(
+            f"{folder.parent.name}/{folder.name}"
+            for folder in self.runs.glob("*/*")
+            if folder.is_dir() and not folder.name.startswith(".")
+        )
+
+    def remove_drafts(self) -> None:
+        """Remove what a sweep that was killed has left half-written. No other may be at work."""
+        for draft in self.runs.glob("*/.*"):
+            shutil.rmtree(draft)
+
+    def set_aside(self, name: str) -> Path:
+        """Move a run folder out of the way, and return where it is now."""
+        place = self.path / SET_ASIDE_FOLDER / f"{name}-{time.time_ns()}"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return self.run_folder(name).rename(place)
+
+    def note_failure(self, episode: Episode, attempt: int, error: str) -> None:
+        """Record an attempt that failed."""
+        line = {"episode": episode.name, "attempt": attempt, "error": error, "time": time.time()}
+        with (self.path / FAILURES_FILE).open("ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
+
+
+def _read_episode(content: dict[str, Any]) -> Episode:
+    settings = msgspec.convert(content["settings"], EpisodeSettings)
+    return Episode(column=content["column"], game=settings.game, run=content["run"], settings=settings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """What an experiment has given so far."""
+
+    experiment: Experiment
+    rows: tuple[Row, ...]
+    """Finished episodes that belong to the experiment."""
+    missing: tuple[str, ...]
+    """Episodes that have not been played."""
+    problems: tuple[str, ...]
+    """What is wrong with run folders that were left out."""
+
+
+def read_results(path: Path, ledger: Path | None = None) -> Results:
+    """Read an experiment's run folders, and the rows of a ledger for episodes that have none here."""
+    if not path.is_dir():
+        raise InputError(f"{path} is no folder")
+    folder = ExperimentFolder(path)
+    known = {} if ledger is None else {row.name: row for row in read_ledger(ledger)}
+    problems = []
+    for name in folder.run_names():
+        try:
+            known[name] = read_row(folder.run_folder(name))
+        except InputError as error:
+            problems.append(str(error))
+    experiment = folder.read_experiment() or _make_up_experiment(list(known.values()))
+    wanted = {episode.name: shorten(episode.settings) for episode in experiment.episodes}
+    rows = {name: known[name] for name in wanted if name in known and known[name].settings == wanted[name]}
+    problems += [
+        f"{name} was played with other settings than the experiment's"
+        for name in known
+        if name in wanted and name not in rows
+    ]
+    problems += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
+    return Results(
+        experiment=experiment,
+        rows=tuple(rows.values()),
+        missing=tuple(name for name in wanted if name not in rows),
+        problems=tuple(problems),
+    )
+
+
+def _make_up_experiment(rows: list[Row]) -> Experiment:
+    """Make up the experiment of episodes that were played without a spec."""
+    episodes = [
+        _read_episode({"column": row.column, "run": row.run, "settings": msgspec.json.decode(row.settings)})
+        for row in rows
+    ]
+    names = dict.fromkeys(episode.column for episode in episodes)
+    return Experiment(
+        title="Episodes",
+        columns=tuple(Column(name=name, label=name) for name in names),
+        episodes=tuple(episodes),
+    )

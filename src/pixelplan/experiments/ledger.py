@@ -1,0 +1,166 @@
+"""Finished episodes as rows of a CSV file.
+
+Run folders are too large to hand on; a row holds what tables and statistics need of one, and the
+settings that tell whether it is the episode that is wanted. A ledger made on one machine lets a sweep
+go on on another.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pixelplan.errors import InputError
+from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.run_folder import read_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pixelplan.play.run_folder import Run
+
+BUSY_SHARE = 0.95
+"""Below this share of CPU time in wall-clock time, a budget in seconds has been less than it says."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A finished episode."""
+
+    column: str
+    game: str
+    run: int
+    score: int
+    frames: int
+    decisions: int
+    simulator_calls: int
+    nodes: int
+    rollouts: int
+    dropped_trees: int
+    seconds_mean: float
+    """Of a decision, as the next three."""
+    seconds_p50: float
+    seconds_p99: float
+    seconds_max: float
+    depth_mean: float
+    simulator_share: float
+    overruns: int
+    late: int
+    replaced_workers: int
+    wall_seconds: float
+    cpu_share: float
+    """CPU time over wall-clock time of the processes that played."""
+    version: str
+    """Of pixelplan."""
+    settings: str
+    """What differs from the default settings, as JSON."""
+
+    @property
+    def name(self) -> str:
+        """Name of the episode in its experiment."""
+        return f"{self.column}/{self.game}-{self.run}"
+
+    def flags(self) -> list[str]:
+        """Say why the episode should be looked at with care."""
+        settings = msgspec.json.decode(self.settings)
+        is_timed = "seconds" in settings or "realtime" in settings
+        flags = []
+        if is_timed and self.cpu_share < BUSY_SHARE:
+            flags.append(f"busy machine: {self.cpu_share:.0%} of a CPU")
+        if is_timed and self.overruns > 0:
+            flags.append(f"{self.overruns} of {self.decisions} decisions over budget")
+        if self.late > 0:
+            flags.append(f"{self.late} late actions")
+        if self.replaced_workers > 0:
+            flags.append(f"{self.replaced_workers} workers replaced")
+        if self.dropped_trees > 0 and "sticky" not in settings:
+            flags.append(f"{self.dropped_trees} trees dropped: the game went elsewhere than predicted")
+        return flags
+
+
+def shorten(settings: EpisodeSettings) -> str:
+    """Return what differs from the default settings, as JSON: settings to come will not change it."""
+    defaults = {field.name: field.default for field in fields(EpisodeSettings)}
+    values = {name: value for name, value in vars(settings).items() if value != defaults[name]}
+    return msgspec.json.encode(values, order="sorted").decode()
+
+
+def make_row(column: str, number: int, run: Run) -> Row:
+    """Return the row of a run folder that has been read."""
+    seconds = run.timing["per_decision"]["seconds"]
+    result = {key: value for key, value in run.result.items() if key in Row.__struct_fields__}
+    timing = {key: value for key, value in run.timing.items() if key in Row.__struct_fields__}
+    return Row(
+        column=column,
+        game=run.settings.game,
+        run=number,
+        **result,
+        **timing,
+        **{f"seconds_{key}": value for key, value in seconds.items()},
+        depth_mean=run.timing["per_decision"]["depth"]["mean"],
+        version=run.versions["pixelplan"],
+        settings=shorten(run.settings),
+    )
+
+
+def read_row(folder: Path) -> Row:
+    """Read the run folder COLUMN/GAME-RUN; InputError says what is wrong with it."""
+    run = read_run(folder)
+    game, _, number = folder.name.rpartition("-")
+    if game != run.settings.game or not number.isdecimal():
+        raise InputError(f"{folder} is not named after its game, {run.settings.game}, and its number")
+    if run.result.get("interrupted"):
+        raise InputError(f"{folder} holds an episode that was interrupted")
+    try:
+        return make_row(folder.parent.name, int(number), run)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{folder} is not a complete run folder: {error}") from error
+
+
+def read_ledger(path: Path) -> list[Row]:
+    """Read a CSV file of finished episodes."""
+    try:
+        with path.open(newline="") as file:
+            reader = csv.DictReader(file)
+            if tuple(reader.fieldnames or ()) != Row.__struct_fields__:
+                raise csv.Error(f"its columns are not {', '.join(Row.__struct_fields__)}")
+            rows = [msgspec.convert(row, Row, strict=False) for row in reader]
+        for row in rows:
+            msgspec.json.decode(row.settings, type=EpisodeSettings)
+        return rows
+    except (msgspec.MsgspecError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} is not a list of episodes: {error}") from None
+
+
+def write_ledger(path: Path, rows: Iterable[Row]) -> None:
+    """Write a CSV file of finished episodes, sorted; the old one stays until the new one is complete."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Row.__struct_fields__)
+    for row in sorted(rows, key=lambda row: (row.column, row.game, row.run)):
+        writer.writerow(map(_cell, msgspec.structs.astuple(row)))
+    write_whole(path, text.getvalue())
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is complete or as it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+        Path(draft).chmod(0o644)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

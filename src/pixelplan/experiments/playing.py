@@ -1,0 +1,50 @@
+"""Playing one episode of an experiment, anywhere: settings go in, the files of its run folder come out."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pixelplan.play.episode import play_episode
+from pixelplan.play.realtime import play_in_real_time
+from pixelplan.play.run_folder import RunFolderWriter
+
+if TYPE_CHECKING:
+    from pixelplan.play.episode import EpisodeSettings
+
+CALL_SECONDS = 0.001
+"""What a simulator call costs, roughly."""
+
+Files = dict[str, bytes]
+"""The content of a folder by file name."""
+
+
+def play_to_files(settings: EpisodeSettings) -> Files:
+    """Play an episode."""
+    result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
+    if result.is_interrupted:
+        raise KeyboardInterrupt
+    with tempfile.TemporaryDirectory(prefix="pixelplan-") as place:
+        folder = Path(place) / "run"
+        with RunFolderWriter(folder) as writer:
+            writer.write(result)
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def needs_cores(settings: EpisodeSettings) -> int:
+    """Return how many cores an episode keeps busy."""
+    return max(settings.workers, 1)
+
+
+def is_timed(settings: EpisodeSettings) -> bool:
+    """Say whether a busy machine would spoil the episode."""
+    return settings.realtime or settings.seconds is not None
+
+
+def estimate_work(settings: EpisodeSettings) -> float:
+    """Return about how many seconds an episode takes, up to a factor that depends on the machine."""
+    decisions = min(settings.max_frames / settings.frameskip, settings.decisions or math.inf)
+    budget = settings.budget()
+    return decisions * min(budget.seconds or math.inf, (budget.calls or math.inf) * CALL_SECONDS)

@@ -1,0 +1,250 @@
+"""A spec: an experiment as a TOML file, checked whole before anything starts.
+
+A spec has columns, as a table of the paper has: planners with their budgets. Every column plays every
+game so many times; one such episode is fully determined by its settings. docs/experiments.md describes
+the format.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+import msgspec
+
+from pixelplan.errors import InputError
+from pixelplan.planning.settings import PRESETS
+from pixelplan.play.episode import EpisodeSettings
+from pixelplan.reference.scores import HUMAN, paper_calls, paper_table2, reference_scores
+from pixelplan.simulators.atari import AtariGame, rom_names
+from pixelplan.simulators.games import DEVELOPMENT_GAMES, PAPER_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+Table = dict[str, Any]
+Place = Callable[[str], str]
+"""Where in a spec a key stands."""
+
+PROTOCOLS: dict[str, Table] = {
+    "paper2018": {"sticky": 0.0, "actions": "full", "frameskip": 15, "max_frames": 18_000, "noops": 29},
+    "machado2018": {"sticky": 0.25, "actions": "full", "frameskip": 15, "max_frames": 18_000, "noops": 0},
+}
+"""Rules of play by name. The second is that of Machado et al. 2018, but for the frame skip, which is the
+planner's: the played game repeats the last action at random, and needs no random start."""
+
+GAME_LISTS: dict[str, Callable[[], Iterable[str]]] = {
+    "paper": lambda: PAPER_GAMES,
+    "human": lambda: reference_scores().columns[HUMAN],
+    "development": lambda: DEVELOPMENT_GAMES,
+}
+"""The paper's 58 games, the 49 of them for which a human score is known, and those for trying things out."""
+
+BUDGETS = ("seconds", "calls")
+COLUMN_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+_OWN_KEYS = ("game", "seed")
+"""Settings that a spec does not give: games and runs determine them."""
+_SETTINGS = tuple(field.name for field in fields(EpisodeSettings) if field.name not in _OWN_KEYS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Episode:
+    """One episode of an experiment."""
+
+    column: str
+    game: str
+    run: int
+    """From 1."""
+    settings: EpisodeSettings
+
+    @property
+    def name(self) -> str:
+        """Where its run folder lies among those of the experiment."""
+        return f"{self.column}/{self.game}-{self.run}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A planner and its budget, as they stand at the head of a table's column."""
+
+    name: str
+    label: str
+    paper: str | None = None
+    """The column of the paper's Table 2 that it reproduces."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """What is to be played, in this order."""
+
+    title: str
+    columns: tuple[Column, ...]
+    episodes: tuple[Episode, ...]
+
+
+class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands above the columns, and applies to all of them."""
+
+    title: str
+    columns: dict[str, Any]
+    protocol: str = "paper2018"
+    games: str | list[str] = "paper"
+    runs: int = 1
+    seed: int = 0
+    settings: Table = {}
+
+
+class _ColumnHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a column says besides the settings of its episodes."""
+
+    preset: str = "ras"
+    label: str | None = None
+    paper: str | None = None
+    games: str | list[str] | None = None
+    runs: int | None = None
+
+
+_COLUMN_KEYS = _ColumnHead.__struct_fields__
+
+
+def read_spec(path: Path) -> Experiment:
+    """Read a spec; InputError says in which place what is wrong."""
+    try:
+        content = tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from None
+    return make_experiment(content, f"{path}: ")
+
+
+def make_experiment(content: Table, where: str = "") -> Experiment:
+    """Check a spec and spell out its episodes: first run 1 of every game and column, then run 2, ..."""
+    _check_keys(content, _Head.__struct_fields__, where)
+    head = _convert(content, _Head, lambda key: f"{where}{key}")
+    _check_known(head.protocol, PROTOCOLS, "protocol", f"{where}protocol: ")
+    _check_keys(head.settings, _SETTINGS, f"{where}settings: ")
+    if not head.columns:
+        raise InputError(f"{where}columns: there is none")
+    playable: dict[str, str] = {}
+    columns, episodes = [], []
+    for name, table in head.columns.items():
+        column, its_episodes = _read_column(name, table, head, where, playable)
+        columns.append(column)
+        episodes.extend(its_episodes)
+    episodes.sort(key=lambda episode: episode.run)
+    return Experiment(title=head.title, columns=tuple(columns), episodes=tuple(episodes))
+
+
+def _read_column(
+    name: str,
+    table: object,
+    head: _Head,
+    where: str,
+    playable: dict[str, str],
+) -> tuple[Column, list[Episode]]:
+    here = f"{where}columns.{name}"
+    if not COLUMN_NAME.fullmatch(name):
+        raise InputError(f"{here}: a column's name has small letters, digits and . - _ only")
+    if not isinstance(table, dict):
+        raise InputError(f"{here}: expected a table")
+    _check_keys(table, (*_COLUMN_KEYS, *_SETTINGS), f"{here}: ")
+
+    def place(key: str) -> str:
+        is_shared = key not in table and (key in head.settings or key in _Head.__struct_fields__)
+        return f"{where}{'settings.' * (key in head.settings)}{key}" if is_shared else f"{here}.{key}"
+
+    own = _convert({key: value for key, value in table.items() if key in _COLUMN_KEYS}, _ColumnHead, place)
+    _check_known(own.preset, PRESETS, "preset", f"{place('preset')}: ")
+    if own.paper is not None:
+        known = paper_table2().columns
+        _check_known(own.paper, known, "column of the paper's Table 2", f"{place('paper')}: ")
+    games = _find_games(head.games if own.games is None else own.games, place("games"), playable)
+    runs = head.runs if own.runs is None else own.runs
+    if runs < 1:
+        raise InputError(f"{place('runs')}: must be at least 1, not {runs}")
+    settings = vars(PRESETS[own.preset]) | PROTOCOLS[head.protocol] | head.settings
+    settings |= {key: value for key, value in table.items() if key in _SETTINGS}
+    if not any(budget in settings for budget in BUDGETS) and not settings.get("realtime"):
+        raise InputError(f"{here}: no budget: give seconds or calls")
+    episodes = [
+        Episode(
+            column=name,
+            game=game,
+            run=run,
+            settings=_make_settings(settings, game, head.seed + run - 1, place),
+        )
+        for run in range(1, runs + 1)
+        for game in games
+    ]
+    return Column(name=name, label=own.label or name, paper=own.paper), episodes
+
+
+def _make_settings(table: Table, game: str, seed: int, place: Place) -> EpisodeSettings:
+    values = table | {"game": game, "seed": seed}
+    for budget in BUDGETS:
+        if budget in values:
+            values[budget] = _budget_of(game, values[budget], place(budget))
+    settings: EpisodeSettings = _convert(values, EpisodeSettings, place)
+    return settings
+
+
+def _budget_of(game: str, budget: Any, where: str) -> Any:  # noqa: ANN401
+    """Return the budget of one game, if games have budgets of their own, or those of a published column."""
+    if isinstance(budget, str) and where.endswith("calls"):
+        published = paper_calls().columns
+        _check_known(budget, published, "column of published calls", f"{where}: ")
+        budget = {name: int(calls) for name, calls in published[budget].items()}
+    if not isinstance(budget, dict):
+        return budget
+    for name in budget:
+        _check_known(name, rom_names(), "game", f"{where}: ")
+    if game not in budget:
+        raise InputError(f"{where}: nothing is said for {game}")
+    return budget[game]
+
+
+def _find_games(wanted: str | list[str], where: str, playable: dict[str, str]) -> list[str]:
+    """Return the ROMs of a list of games, each once; `playable` remembers what was found."""
+    if isinstance(wanted, str):
+        _check_known(wanted, GAME_LISTS, "list of games", f"{where}: ")
+        wanted = list(GAME_LISTS[wanted]())
+    for game in wanted:
+        if game not in playable:
+            try:
+                playable[game] = AtariGame(game).name
+            except InputError as error:
+                raise InputError(f"{where}: {error}") from None
+    games = [playable[game] for game in wanted]
+    twice = sorted({game for game in games if games.count(game) > 1})
+    if twice or not games:
+        raise InputError(f"{where}: {f'{twice[0]} is there twice' if twice else 'there is none'}")
+    return games
+
+
+def _convert(content: Table, kind: Any, place: Place) -> Any:  # noqa: ANN401
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        what, _, key = str(error).replace("`", "").replace(" | null", "").partition(" - at $.")
+        if what.startswith("Invalid enum value"):
+            what = f"choose from {', '.join(get_args(get_type_hints(kind)[key]))}"
+        # A complaint of the settings themselves names the one that it is about.
+        key = key or next(word for word in re.findall(r"\w+", what) if word in _SETTINGS)
+        raise InputError(f"{place(key)}: {what[0].lower()}{what[1:]}") from None
+
+
+def _check_keys(table: Table, known: Iterable[str], where: str) -> None:
+    for key in table:
+        _check_known(key, known, "key", where)
+
+
+def _check_known(name: str, known: Iterable[str], what: str, where: str) -> None:
+    names = list(known)
+    if name not in names:
+        nearest = difflib.get_close_matches(name, names, n=1)
+        hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(names)}"
+        raise InputError(f"{where}unknown {what} {name!r}: {hint}")

@@ -1,0 +1,118 @@
+"""The columns of an experiment with what was played of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pixelplan.experiments.ledger import shorten
+from pixelplan.simulators.games import PAPER_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pixelplan.experiments.folder import Results
+    from pixelplan.experiments.ledger import Row
+
+Settings = dict[str, Any]
+
+_LABELS = {"jamesbond": "james bond", "montezuma_revenge": "montezuma's revenge"}
+"""Games that the paper writes in another way than their ROM's name with spaces."""
+_OWN_SETTINGS = ("game", "seed")
+_BUDGETS = ("seconds", "calls")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedColumn:
+    """A column of ours: what was planned and what was played."""
+
+    name: str
+    label: str
+    paper: str | None
+    """The column of the paper's Table 2 that it reproduces."""
+    planned: Mapping[str, int]
+    """Game -> number of runs."""
+    rows: tuple[Row, ...]
+    """Finished episodes, by game and run."""
+    settings: str
+    """What is common to its episodes and differs from the defaults."""
+    family: frozenset[str]
+    """Equal for columns that differ only in their budget."""
+
+    @cached_property
+    def scores(self) -> dict[str, list[float]]:
+        """Game -> the scores of its runs."""
+        scores: dict[str, list[float]] = {}
+        for row in self.rows:
+            scores.setdefault(row.game, []).append(float(row.score))
+        return scores
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Game -> the mean score."""
+        return {game: fmean(runs) for game, runs in self.scores.items()}
+
+    @cached_property
+    def short_of_runs(self) -> dict[str, int]:
+        """Game -> the number of its runs, if that is fewer than planned."""
+        return {game: len(runs) for game, runs in self.scores.items() if len(runs) < self.planned[game]}
+
+    @property
+    def episodes_planned(self) -> int:
+        """Number of episodes that were to be played."""
+        return sum(self.planned.values())
+
+
+def gather_columns(results: Results) -> tuple[PlayedColumn, ...]:
+    """Sort an experiment's episodes into its columns."""
+    names = [column.name for column in results.experiment.columns]
+    planned: dict[str, Counter[str]] = {name: Counter() for name in names}
+    settings: dict[str, list[Settings]] = {name: [] for name in names}
+    for episode in results.experiment.episodes:
+        planned[episode.column][episode.game] += 1
+        settings[episode.column].append(msgspec.json.decode(shorten(episode.settings)))
+    played: dict[str, list[Row]] = {name: [] for name in names}
+    for row in results.rows:
+        played[row.column].append(row)
+    return tuple(
+        PlayedColumn(
+            name=column.name,
+            label=" ".join(column.label.split()) or column.name,
+            paper=column.paper,
+            planned=planned[column.name],
+            rows=tuple(sorted(played[column.name], key=lambda row: (row.game, row.run))),
+            settings=_common_settings(settings[column.name]),
+            family=frozenset(map(_without_budget, settings[column.name])),
+        )
+        for column in results.experiment.columns
+    )
+
+
+def game_label(rom: str) -> str:
+    """Return a game's name as the paper writes it."""
+    return _LABELS.get(rom, rom.replace("_", " "))
+
+
+def in_paper_order(games: set[str]) -> list[str]:
+    """Sort games as the paper's tables do, and games that it does not have behind them."""
+    return [game for game in PAPER_GAMES if game in games] + sorted(games - set(PAPER_GAMES))
+
+
+def _without_budget(values: Settings) -> str:
+    kept = {name: value for name, value in values.items() if name not in (*_OWN_SETTINGS, *_BUDGETS)}
+    return msgspec.json.encode(kept, order="sorted").decode()
+
+
+def _common_settings(several: list[Settings]) -> str:
+    """Say what all episodes of a column have in common, in words that fit into a table."""
+    names = dict.fromkeys(name for values in several for name in values if name not in _OWN_SETTINGS)
+    return ", ".join(f"{name} {_say({str(values.get(name)) for values in several})}" for name in names)
+
+
+def _say(values: set[str]) -> str:
+    return values.pop() if len(values) == 1 else "by game"

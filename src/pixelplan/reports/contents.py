@@ -1,0 +1,394 @@
+"""What a report says, in words, tables and figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pixelplan.reference.scores import HUMAN, reference_scores
+from pixelplan.reports.aggregates import STATISTICS, normalise, paper_label
+from pixelplan.reports.columns import game_label
+from pixelplan.reports.document import (
+    Block,
+    Cell,
+    Document,
+    Head,
+    Heading,
+    Items,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+)
+from pixelplan.reports.relative import REFERENCES
+from pixelplan.reports.typography import MINUS, MISSING, format_number, format_range
+from pixelplan.simulators.games import OTHER_DUMPS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from pixelplan.reports.aggregates import Aggregate, Estimate
+    from pixelplan.reports.report import Report
+    from pixelplan.reports.tables import ComparisonTable, Count, TableCell, TableColumn
+
+OTHER_DUMP_MARK = "†"
+LISTED = 50
+"""Longer lists are cut."""
+LISTED_PER_COLUMN = 20
+_STATISTIC_LABELS = {"iqm": "IQM", "median": "Median", "mean": "Mean"}
+
+
+def make_document(report: Report, figures: Collection[str]) -> Document:
+    """Write the report; `figures` are those that could be drawn."""
+    sections = [
+        ("summary", "Summary", _summary(report)),
+        ("table-1", "Table 1: humans and learners", _comparison(report.table1)),
+        ("table-2", "Table 2: planners", _comparison(report.table2)),
+        ("scatter", "Against the human, game by game", _scatter(figures)),
+        ("relative", "Relative scores", _relative(report, figures)),
+        ("calls", "Score against calls per decision", _calls(figures)),
+        ("aggregates", "Human-normalised scores over all games", _aggregates(report, figures)),
+        ("improvement", "Which column is better", _improvements(report)),
+        ("cost", "Cost", _cost(report)),
+        ("care", "What to look at with care", _care(report)),
+    ]
+    return Document(
+        title=report.title,
+        sections=tuple(
+            Section(key=key, title=title, blocks=tuple(blocks)) for key, title, blocks in sections
+        ),
+    )
+
+
+def _summary(report: Report) -> Iterator[Block]:
+    finished = f"{len(report.rows):,} of {_plural(report.planned, 'planned episode')} finished"
+    care = f"{len(report.flags):,} flagged; {_plural(len(report.problems), 'run folder')} left out"
+    versions = ", ".join(sorted({row.version for row in report.rows}))
+    yield Paragraph(text=f"{finished}; {care}.{f' Played with pixelplan {versions}.' if versions else ''}")
+    yield Paragraph(
+        text="The paper is “Planning with Pixels in (Almost) Real Time”; its scores are those of its tables, "
+        "means of five runs. The numbers of all tables and figures are also in CSV files beside this one."
+    )
+    heads = (
+        Head(text="Column", is_text=True),
+        Head(text="Name in files", is_text=True),
+        Head(text="Reproduces", is_text=True),
+        Head(text="Finished"),
+        Head(text="Flagged"),
+        Head(text="Settings other than the defaults", is_text=True),
+    )
+    rows = [
+        (
+            Cell(text=column.label),
+            Cell(text=column.name),
+            Cell(text=paper_label(column.paper)) if column.paper else _missing(),
+            Cell(text=f"{len(column.rows):,} / {column.episodes_planned:,}"),
+            Cell(text=f"{sum(row.name in report.flags for row in column.rows):,}"),
+            Cell(text=column.settings or "none"),
+        )
+        for column in report.columns
+    ]
+    yield Table(heads=heads, rows=tuple(rows))
+
+
+def _comparison(table: ComparisonTable) -> Iterator[Block]:
+    if table.name == "table1" and not any(column.is_ours for column in table.columns):
+        yield Paragraph(text="No column reproduces this table's planner, RAS Rollout IW(1) with 0.5 s.")
+    heads = [Head(text="Game", is_text=True)]
+    heads += [Head(text=one.label, group=one.group, is_ours=one.is_ours) for one in table.columns]
+    rows = [
+        (
+            Cell(text=game_label(row.game), mark=OTHER_DUMP_MARK if row.game in OTHER_DUMPS else ""),
+            *map(_score, row.cells, table.columns),
+        )
+        for row in table.rows
+    ]
+    foot = [(Cell(text=row.label), *map(_count, row.counts)) for row in table.counts]
+    yield Table(
+        heads=tuple(heads),
+        rows=tuple(rows),
+        foot=tuple(foot),
+        notes=tuple(_table_notes(table)),
+        has_marks=True,
+    )
+
+
+def _table_notes(table: ComparisonTable) -> Iterator[str]:
+    yield "Scores are means over runs. n/a: the paper has none."
+    cells = [
+        (cell, column) for row in table.rows for cell, column in zip(row.cells, table.columns, strict=True)
+    ]
+    if any(cell.value is None and column.is_ours for cell, column in cells):
+        yield f"{MISSING}: we have none; no run has been played."
+    if any(cell.runs is not None for cell, _ in cells):
+        yield "A small raised number is the number of runs, where fewer have been played than planned."
+    yield (
+        f"{OTHER_DUMP_MARK} Our ROM is another dump of the game than the paper's: "
+        "the scores may not be comparable."
+    )
+    yield (
+        "Counts are over the games for which the column has a score: 25 / 49 means 25 of 49. "
+        "Several columns can be best in a game. As in the paper, IW(1) RAM is not compared with the human."
+    )
+
+
+def _score(cell: TableCell, column: TableColumn) -> Cell:
+    if cell.value is None:
+        return _missing() if column.is_ours else Cell(text="n/a", is_missing=True)
+    return Cell(
+        text=format_number(cell.value),
+        mark="" if cell.runs is None else str(cell.runs),
+        is_best=cell.is_best,
+        is_human_level=cell.is_human_level,
+    )
+
+
+def _count(count: Count | None) -> Cell:
+    return Cell(text="n/a", is_missing=True) if count is None else Cell(text=f"{count.number} / {count.of}")
+
+
+def _scatter(figures: Collection[str]) -> Iterator[Block]:
+    yield from _picture(
+        figures,
+        "scatter",
+        "Mean score of each game against the human's, a panel for each column. On or above the diagonal a "
+        "column is at least as good as the human. Both axes are logarithmic, but linear between "
+        f"{MINUS}10 and 10.",
+    )
+
+
+def _relative(report: Report, figures: Collection[str]) -> Iterator[Block]:
+    names = sorted(name for name in figures if name.startswith("relative-"))
+    caption = (
+        "Mean scores r relative to the human's and to DQN's, h: a bar to the right has the length "
+        f"(r {MINUS} h) / |h|, one to the left (h {MINUS} r) / |r|. The axis is linear between {MINUS}1 and "
+        "1, and logarithmic beyond."
+    )
+    for name in names or ["relative-1"]:
+        yield from _picture(figures, name, caption)
+    infinite = tuple(
+        f"{one.label} against {REFERENCES[one.reference]}: {', '.join(map(game_label, games))}"
+        for one in report.relative
+        if (games := one.infinite())
+    )
+    if infinite:
+        yield Paragraph(
+            text="Bars of infinite length (one of the two scores is 0) are left out, and marked ∞:"
+        )
+        yield Items(items=infinite)
+
+
+def _calls(figures: Collection[str]) -> Iterator[Block]:
+    yield from _picture(
+        figures,
+        "calls",
+        "Score against simulator calls per decision, a panel for each game. Small points are episodes, "
+        "large ones their means; a line joins the means of columns that differ only in their budget.",
+    )
+
+
+def _aggregates(report: Report, figures: Collection[str]) -> Iterator[Block]:
+    total = len(reference_scores().columns[HUMAN])
+    yield Paragraph(
+        text="0 is random play and 1 the human, both of Mnih et al. 2015, who give them for "
+        f"{total} games. IQM is the mean without the lowest and the highest quarter of the runs. Intervals "
+        "are those of 95 % of a bootstrap that draws runs anew within each game."
+    )
+    if not report.aggregates:
+        yield Paragraph(text=f"None of the {total} games has been played yet.")
+        return
+    left_out = [column.label for column in report.columns if not normalise(column.scores)]
+    if left_out:
+        yield Paragraph(text=f"Without any of these games so far: {', '.join(left_out)}.")
+    for group in report.aggregates:
+        games = group.aggregates[0].games
+        if group.is_common:
+            some = f"the {games} of {total} games that all our columns have"
+            which = f"all {total} games" if games == total else some
+            yield Heading(text=f"Over {which}")
+        else:
+            yield Heading(text=f"Each column over those of the {total} games that it has")
+        yield _aggregate_table(group.aggregates)
+    yield from _aggregate_notes([one for group in report.aggregates for one in group.aggregates])
+    is_common = report.aggregates[0].is_common
+    yield from _picture(
+        figures,
+        "aggregates",
+        "The first of these tables as a figure" + ("." if is_common else ": each column over its own games."),
+    )
+    yield from _picture(
+        figures,
+        "profiles",
+        "Performance profiles: the share of runs, all games together, with a human-normalised score above τ, "
+        "each column over its own games. Dashed: the paper's column over the same games, of means instead of "
+        "runs; left out, but for profiles.csv, beside more than four columns.",
+    )
+
+
+def _aggregate_table(aggregates: tuple[Aggregate, ...]) -> Table:
+    heads = [Head(text="Column", is_text=True), Head(text="Games"), Head(text="Runs per game")]
+    for name in STATISTICS:
+        heads += [
+            Head(text="value", group=_STATISTIC_LABELS[name]),
+            Head(text="95 %", group=_STATISTIC_LABELS[name]),
+        ]
+    rows = []
+    for one in aggregates:
+        cells = [
+            Cell(text=one.label if one.is_ours else f"{one.label}, paper"),
+            Cell(text=f"{one.games}"),
+            Cell(text="means" if one.runs is None else format_range(*one.runs)),
+        ]
+        cells += [cell for name in STATISTICS for cell in _estimate(one.statistics[name], 2)]
+        rows.append(tuple(cells))
+    return Table(heads=tuple(heads), rows=tuple(rows))
+
+
+def _aggregate_notes(aggregates: list[Aggregate]) -> Iterator[Block]:
+    if any(one.is_ours and one.statistics["iqm"].interval is None for one in aggregates):
+        yield Paragraph(
+            text=f"{MISSING} instead of an interval: with one run per game, drawing runs anew within each "
+            "game always gives the same runs, and says nothing about how sure the number is."
+        )
+    if any(one.runs is not None and one.runs[0] == 1 < one.runs[1] for one in aggregates):
+        yield Paragraph(
+            text="Games with one run add nothing to the width of an interval: where there are such games "
+            "beside others, it is too narrow."
+        )
+    yield Paragraph(
+        text="The paper gives only the means of its runs: its columns have no interval, and their IQM is "
+        "that of the games' means."
+    )
+
+
+def _improvements(report: Report) -> Iterator[Block]:
+    if not report.improvements:
+        yield Paragraph(text="There is only one column.")
+        return
+    yield Paragraph(
+        text="Probability that a run of the first column has a higher score than a run of the second in the "
+        "same game, a tie counting half: the mean over the games that both have."
+    )
+    heads = (
+        Head(text="First", is_text=True),
+        Head(text="Second", is_text=True),
+        Head(text="Games"),
+        Head(text="Probability"),
+        Head(text="95 %"),
+    )
+    rows = [
+        (
+            Cell(text=one.first.label),
+            Cell(text=one.second.label),
+            Cell(text=f"{one.games}"),
+            *((_missing(), _missing()) if one.probability is None else _estimate(one.probability, 2)),
+        )
+        for one in report.improvements
+    ]
+    notes = []
+    if any(one.probability is None for one in report.improvements):
+        notes.append(f"{MISSING} instead of a probability: no game has been played by both.")
+    if any(one.probability is not None and one.probability.interval is None for one in report.improvements):
+        notes.append(f"{MISSING} instead of an interval: no game has more than one run.")
+    yield Table(heads=heads, rows=tuple(rows), notes=tuple(notes))
+
+
+def _estimate(estimate: Estimate, decimals: int) -> tuple[Cell, Cell]:
+    value = Cell(text=format_number(estimate.value, decimals))
+    if estimate.interval is None:
+        return value, _missing()
+    low, high = (format_number(end, decimals) for end in (estimate.interval.low, estimate.interval.high))
+    return value, Cell(text=f"[{low}, {high}]")
+
+
+def _cost(report: Report) -> Iterator[Block]:
+    if not report.costs:
+        yield Paragraph(text="No episode has finished yet.")
+        return
+    decision = "Seconds per decision"
+    heads = (
+        Head(text="Column", is_text=True),
+        Head(text="Episodes"),
+        Head(text="Decisions"),
+        *(Head(text=text, group=decision) for text in ("mean", "p50", "p99", "max")),
+        *(Head(text=text, group="Per decision") for text in ("calls", "depth")),
+        Head(text="Simulator share"),
+        Head(text="Overruns"),
+        Head(text="Hours"),
+    )
+    rows = [
+        (
+            Cell(text=one.label),
+            Cell(text=f"{one.episodes:,}"),
+            Cell(text=f"{one.decisions:,}"),
+            *(
+                Cell(text=f"{seconds:.3f}")
+                for seconds in (one.seconds_mean, one.seconds_p50, one.seconds_p99, one.seconds_max)
+            ),
+            Cell(text=format_number(one.calls)),
+            Cell(text=format_number(one.depth)),
+            Cell(text=f"{one.simulator_share:.1%}".replace("%", " %")),
+            Cell(text=f"{one.overruns:,}"),
+            Cell(text=format_number(one.hours, 2)),
+        )
+        for one in report.costs
+    ]
+    notes = (
+        "Mean and max are over all decisions; p50 and p99 are those of the median episode.",
+        "Simulator share: the part of the decisions' time that was spent in the emulator. Overruns: "
+        "decisions more than 5 ms over their budget. Hours: wall-clock time of all episodes together.",
+    )
+    yield Table(heads=heads, rows=tuple(rows), notes=notes)
+
+
+def _care(report: Report) -> Iterator[Block]:
+    yield Heading(text=f"Flagged episodes: {len(report.flags):,}")
+    if report.flags:
+        rows = [
+            (Cell(text=name), Cell(text="; ".join(flags)))
+            for name, flags in list(report.flags.items())[:LISTED]
+        ]
+        yield Table(
+            heads=(Head(text="Episode", is_text=True), Head(text="Why", is_text=True)), rows=tuple(rows)
+        )
+        if len(report.flags) > LISTED:
+            yield Paragraph(text=f"And {len(report.flags) - LISTED:,} more, in flags.csv.")
+    yield Heading(text=f"Run folders left out: {len(report.problems):,}")
+    if report.problems:
+        yield _cut_list(report.problems, LISTED)
+    yield Heading(text=f"Missing episodes: {len(report.missing):,}")
+    missing: dict[str, list[str]] = {}
+    for name in report.missing:
+        column, _, episode = name.partition("/")
+        missing.setdefault(column, []).append(episode)
+    items = [
+        f"{column.label}: {len(names):,} of {column.episodes_planned:,} ({_cut_words(names)})"
+        for column in report.columns
+        if (names := missing.get(column.name))
+    ]
+    if items:
+        yield Items(items=tuple(items))
+
+
+def _cut_list(items: tuple[str, ...], limit: int) -> Items:
+    more = (f"and {len(items) - limit:,} more",) if len(items) > limit else ()
+    return Items(items=(*items[:limit], *more))
+
+
+def _cut_words(words: list[str]) -> str:
+    more = f", and {len(words) - LISTED_PER_COLUMN:,} more" if len(words) > LISTED_PER_COLUMN else ""
+    return ", ".join(words[:LISTED_PER_COLUMN]) + more
+
+
+def _picture(figures: Collection[str], name: str, caption: str) -> Iterator[Block]:
+    if name in figures:
+        yield Picture(name=name, caption=caption)
+    else:
+        yield Paragraph(text="There is nothing to draw yet.")
+
+
+def _missing() -> Cell:
+    return Cell(text=MISSING, is_missing=True)
+
+
+def _plural(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,91 @@
+"""What a document is made of, before it becomes Markdown or HTML. All texts are plain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A cell of a table's body."""
+
+    text: str
+    mark: str = ""
+    """Raised, behind the text."""
+    is_best: bool = False
+    is_human_level: bool = False
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """The head of a table's column."""
+
+    text: str
+    group: str = ""
+    """What stands above several columns."""
+    is_ours: bool = False
+    is_text: bool = False
+    """Whether the column holds words, not numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A table; its first column names the rows."""
+
+    heads: tuple[Head, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    foot: tuple[tuple[Cell, ...], ...] = ()
+    """Rows that sum up the others."""
+    notes: tuple[str, ...] = ()
+    has_marks: bool = False
+    """Whether to say how the best cells, human level and our columns are marked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paragraph:
+    """A few sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Items:
+    """A list."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A figure, by name."""
+
+    name: str
+    caption: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """The title of what follows, within a section."""
+
+    text: str
+
+
+Block = Table | Paragraph | Items | Picture | Heading
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of the document."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """A document."""
+
+    title: str
+    sections: tuple[Section, ...]

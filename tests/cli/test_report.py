@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pixelplan.cli import run
+from pixelplan.experiments.folder import ExperimentFolder
+from pixelplan.experiments.spec import Column, Episode, Experiment
+from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.run_folder import RunFolderWriter
+
+COLUMN = Column(name="ras", label="RAS", paper="ras_rollout_iw1_0.5s")
+
+
+def make_experiment() -> Experiment:
+    episodes = [
+        Episode(
+            column="ras",
+            game=game,
+            run=number,
+            settings=EpisodeSettings(game=game, calls=5, decisions=3, noops=0, seed=number),
+        )
+        for number in (1, 2)
+        for game in ("pong", "breakout")
+    ]
+    return Experiment(title="Tiny", columns=(COLUMN,), episodes=tuple(episodes))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an experiment whose four episodes were really played."""
+    folder = ExperimentFolder(tmp_path_factory.mktemp("experiment"))
+    folder.write_experiment(make_experiment())
+    for episode in make_experiment().episodes:
+        with RunFolderWriter(folder.run_folder(episode.name)) as writer:
+            writer.write(play_episode(episode.settings))
+    return folder.path
+
+
+def test_run_folders_become_a_report(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(played)]) == 0
+    output = capsys.readouterr()
+    page = played / "report" / "report.html"
+    assert output.out == f"report: {page}\n4 of 4 episodes finished\n0 flagged\n"
+    assert output.err == ""
+    assert "Tiny" in page.read_text()
+    assert (played / "report" / "figures" / "calls.svg").is_file()
+
+
+def test_a_ledger_stands_in_for_run_folders(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert run(["report", str(played), "--out", str(here)]) == 0
+    experiment = tmp_path / "experiment"
+    ExperimentFolder(experiment).write_experiment(make_experiment())
+    ledger = str(here / "episodes.csv")
+    assert run(["report", str(experiment), "--episodes", ledger, "--out", str(there)]) == 0
+    assert "4 of 4 episodes finished" in capsys.readouterr().out
+    # A ledger has six digits of what depends on the machine: costs can differ in the last one.
+    names = sorted(path.name for path in here.glob("*.csv") if path.name != "cost.csv")
+    assert len(names) == 9
+    assert [name for name in names if (here / name).read_bytes() != (there / name).read_bytes()] == []
+
+
+def test_damaged_run_folders_are_told_of_and_left_out(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "damaged"
+    shutil.copytree(played, folder, ignore=shutil.ignore_patterns("report"))
+    (folder / "runs" / "ras" / "pong-1" / "decisions.parquet").write_bytes(b"no parquet")
+    assert run(["report", str(folder)]) == 0
+    output = capsys.readouterr()
+    assert "3 of 4 episodes finished" in output.out
+    assert output.err.startswith("left out: ")
+    assert output.err.count("\n") == 1
+    assert "pong-1" in (folder / "report" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "DIR"),
+        (["nowhere"], "nowhere is no folder"),
+        (["."], "there is no experiment in ."),
+        (["experiment", "--episodes", "nothing.csv"], "nothing.csv"),
+        (["experiment", "--episodes", "text.csv"], "text.csv is not a list of episodes"),
+        (["experiment", "--out", "text.csv"], "text.csv"),
+        (["experiment", "--out", "/dev/null/report"], "/dev/null/report"),
+        (["broken"], "experiment.json is not an experiment"),
+        (["experiment", "--outt", "x"], "--outt"),
+    ],
+)
+def test_wrong_input_gets_one_line(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ExperimentFolder(Path("experiment")).write_experiment(make_experiment())
+    Path("broken").mkdir()
+    Path("broken/experiment.json").write_text('{"title": 3}')
+    Path("text.csv").write_text("a,b\n1,2\n")
+    assert run(["report", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert message in output.err
+    assert not list(tmp_path.rglob("report*"))

@@ -1,0 +1,167 @@
+"""The engines with real processes. Ray takes seconds to start, so its tests are slow ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from sweeping import Listener, make, play_once
+
+from pixelplan.errors import InputError
+from pixelplan.experiments.engines.local import LocalEngine
+from pixelplan.experiments.engines.ray import RayEngine
+from pixelplan.experiments.folder import ExperimentFolder, read_results
+from pixelplan.experiments.sweep import Sweep, locked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.experiments.engines.engine import Ended, Engine
+    from pixelplan.experiments.playing import Files
+
+SHORT = make().episodes[0]
+LONG = make(settings={}, columns={"long": {"calls": 500}}).episodes[0]
+"""Would take a quarter of an hour."""
+
+MAKERS: dict[str, Callable[[], Engine]] = {"local": lambda: LocalEngine(2), "ray": lambda: RayEngine(cores=2)}
+PLAYERS = {"local": "pixelplan.simulators.child_process", "ray": "ray::play_to_files"}
+"""How the processes that play show up in the list of processes."""
+
+engines = pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.slow)])
+
+
+def wait(engine: Engine) -> Ended:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        if (ended := engine.wait(1.0)) is not None:
+            return ended
+    raise AssertionError("nothing has ended")
+
+
+def the_same(files: Files | None) -> tuple[Any, ...]:
+    """Return what must be the same wherever an episode is played."""
+    assert files is not None
+    run = msgspec.json.decode(files["run.json"])
+    return (run["settings"], run["result"], run["versions"], sorted(files))
+
+
+def find_players(kind: str) -> list[int]:
+    """Return the processes below this one that play."""
+    columns = ["ps", "-wweo", "pid,ppid,args"]
+    table = subprocess.run(columns, capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in table.splitlines()[1:]]
+    below = {str(os.getpid())}
+    for _ in range(5):
+        below |= {child for child, parent, _ in rows if parent in below}
+    return [int(child) for child, _, arguments in rows if child in below and PLAYERS[kind] in arguments]
+
+
+def wait_for_player(kind: str) -> int:
+    deadline = time.monotonic() + 60
+    while not (players := find_players(kind)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return players[0]
+
+
+@engines
+def test_an_episode_is_the_same_wherever_it_is_played(kind: str) -> None:
+    episodes = make().episodes
+    with MAKERS[kind]() as engine:
+        assert engine.cores() == 2
+        for episode in episodes:
+            engine.start(episode)
+        ended = [wait(engine) for _ in episodes]
+    assert {end.episode.name for end in ended} == {episode.name for episode in episodes}
+    for end in ended:
+        assert the_same(end.files) == the_same(play_once(end.episode.settings))
+
+
+@engines
+def test_an_error_is_told_and_the_engine_goes_on(kind: str) -> None:
+    wrong = replace(SHORT, settings=replace(SHORT.settings, game="no_such_game"))
+    with MAKERS[kind]() as engine:
+        engine.start(wrong)
+        ended = wait(engine)
+        assert ended.files is None
+        assert ended.error.startswith("InputError: unknown game 'no_such_game'")
+        engine.start(SHORT)
+        assert wait(engine).files is not None
+
+
+@engines
+def test_a_killed_player_costs_its_episode_only(kind: str) -> None:
+    with MAKERS[kind]() as engine:
+        engine.start(LONG)
+        player = wait_for_player(kind)
+        engine.start(SHORT)
+        os.kill(player, signal.SIGKILL)
+        ended = {end.episode.name: end for end in (wait(engine), wait(engine))}
+    assert ended[LONG.name].files is None
+    assert "died" in ended[LONG.name].error
+    assert ended[SHORT.name].files is not None
+
+
+@engines
+def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path: Path) -> None:
+    listener = Listener()
+
+    class Killer:
+        """Passes on what is heard, and kills a player at the first look."""
+
+        has_killed = False
+        begin, say, finished = listener.begin, listener.say, listener.finished
+
+        def look(self) -> None:
+            if not self.has_killed and (players := find_players(kind)):
+                os.kill(players[0], signal.SIGKILL)
+                self.has_killed = True
+
+    settings = {"decisions": 20, "noops": 0}
+    experiment = make(settings=settings, columns={"ras": {"calls": 100}})
+    folder = ExperimentFolder(tmp_path)
+    with locked(folder), MAKERS[kind]() as engine:
+        sweep = Sweep(experiment, folder, Killer())
+        sweep.accept(may_set_aside=False)
+        sweep.play(engine)
+    assert sweep.failed == []
+    assert len(listener.lines) == 1
+    assert "failed" in listener.lines[0]
+    assert "died" in listener.lines[0]
+    assert read_results(tmp_path).missing == ()
+
+
+@engines
+def test_nothing_is_left_when_an_engine_is_left_early(kind: str) -> None:
+    before = set(Path(tempfile.gettempdir()).glob("pp-*"))
+    with MAKERS[kind]() as engine:
+        engine.start(LONG)
+        wait_for_player(kind)
+    deadline = time.monotonic() + 10
+    while find_players(kind):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert set(Path(tempfile.gettempdir()).glob("pp-*")) == before
+
+
+@pytest.mark.slow
+def test_ray_leaves_no_token_and_tells_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with RayEngine(cores=1):
+        assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
+        assert os.environ["RAY_AUTH_MODE"] == "disabled"
+    assert list(tmp_path.rglob("*token*")) == []
+
+
+@pytest.mark.slow
+def test_an_address_without_a_cluster_is_refused_in_one_line() -> None:
+    with pytest.raises(InputError, match="no Ray cluster at"), RayEngine(cores=1, address="127.0.0.1:1"):
+        pass
