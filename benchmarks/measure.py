@@ -1,5 +1,5 @@
 """The figures of docs/performance.md: speed, alone and with workers; real time; decision times and memory;
-start-up; strength.
+start-up; strength; sweeps and reports.
 
 Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
 table in Markdown.
@@ -241,6 +241,28 @@ def strength(runs: int = 2) -> None:
     table("game | score of each run | paper, 0.5 s", rows)
 
 
+def sweep() -> None:
+    """What a sweep costs beside the playing: the smoke test."""
+    from sweeps import sweep_smoke
+
+    cost = sweep_smoke()
+    table(
+        "wall-clock time | playing | waiting for the last episode | overhead",
+        [
+            f"{cost.wall_seconds:.1f} s | {cost.playing:.1f} core s | "
+            f"{cost.waiting_for_the_last:.1f} core s | {cost.overhead:.2%}"
+        ],
+    )
+
+
+def report() -> None:
+    """A report on 58 x 4 x 5 made-up runs with 1,200 decisions each."""
+    from sweeps import report_on_made_up_runs
+
+    command = report_on_made_up_runs()
+    table("time | peak memory", [f"{command.seconds:.1f} s | {command.peak_megabytes:.0f} MB"])
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "workers": workers,
@@ -251,6 +273,8 @@ PARTS: dict[str, Callable[[], None]] = {
     "decisions": decisions,
     "startup": startup,
     "strength": strength,
+    "sweep": sweep,
+    "report": report,
 }
 
 

@@ -10,6 +10,7 @@ import glob
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,9 +158,15 @@ def _node_columns(played: tuple[PlayedDecision, ...]) -> Columns:
     return {"decision": decision} | {name: np.ascontiguousarray(rows[name]) for name in VISIT.names or ()}
 
 
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Return a database in memory. To make one takes longer than to read a file."""
+    return duckdb.connect(config={"threads": 1})
+
+
 def _write_parquet(path: Path, columns: Columns) -> None:
     try:
-        with duckdb.connect() as connection:
+        with _database().cursor() as connection:
             connection.register("columns", columns)
             connection.sql("SELECT * FROM columns").write_parquet(str(path))
     except duckdb.Error as error:
@@ -169,5 +176,5 @@ def _write_parquet(path: Path, columns: Columns) -> None:
 def _read_parquet(path: Path) -> Columns:
     if not path.exists():
         raise FileNotFoundError(f"{path.name} is missing")
-    with duckdb.connect() as connection:
+    with _database().cursor() as connection:
         return dict(connection.read_parquet(glob.escape(str(path))).fetchnumpy())
