@@ -12,6 +12,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
+from rich.text import Text
 
 from pixelplan.experiments.playing import estimate_work
 
@@ -100,7 +101,7 @@ class SweepProgress:
         self._recent_games[row.game] = None
 
     def _time_left(self) -> str:
-        if not self._work_done or self._work_left <= 0:
+        if not self._work_done or self._finished == len(self._work):
             return ""
         elapsed = time.monotonic() - self._started
         return _duration(self._work_left * elapsed / self._work_done)
@@ -110,7 +111,6 @@ class SweepProgress:
         elapsed = _duration(time.monotonic() - self._started)
         left = self._time_left()
         grid.add_row(
-            self._experiment.title,
             ProgressBar(total=len(self._work), completed=self._finished, width=30),
             f"{self._finished}/{len(self._work)} episodes",
             f"{elapsed} passed" + (f", about {left} left" if left else ""),
@@ -122,10 +122,12 @@ class SweepProgress:
         for game in list(self._recent_games)[-GAMES_SHOWN:]:
             means = (self._scores.get((column.name, game)) for column in self._experiment.columns)
             scores.add_row(game, *(f"{mean(values):,.0f}" if values else "" for values in means))
-        return Group(grid, scores)
+        return Group(Text(self._experiment.title, style="bold"), grid, scores)
 
 
 def _duration(seconds: float) -> str:
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s"
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

@@ -142,7 +142,8 @@ def _make_column(column: PlayedColumn, group: str, games: Sequence[str]) -> Tabl
     return TableColumn(
         key=column.name,
         group=group,
-        label=column.label,
+        # What the head of the group says already is not said again.
+        label=column.label.removeprefix(f"{group}, "),
         scores={game: column.means[game] for game in games if game in column.means},
         is_ours=True,
         short_of_runs=column.short_of_runs,
