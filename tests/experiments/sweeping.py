@@ -89,5 +89,8 @@ class Listener:
     def finished(self, row: Row) -> None:
         self.rows.append(row.name)
 
+    def failed(self, episode: Episode, error: str, *, is_last: bool) -> None:
+        self.lines.append(f"{episode.name} failed{' for good' if is_last else ''}: {error}")
+
     def look(self) -> None:
         pass

@@ -111,6 +111,30 @@ def test_a_killed_player_costs_its_episode_only(kind: str) -> None:
 
 
 @engines
+def test_an_idle_player_that_was_killed_is_replaced(kind: str) -> None:
+    with MAKERS[kind]() as engine:
+        engine.start(SHORT)
+        assert wait(engine).files is not None
+        for player in find_players(kind):
+            os.kill(player, signal.SIGKILL)
+        engine.start(SHORT)
+        ended = wait(engine)
+        if ended.files is None:
+            assert "died" in ended.error
+            engine.start(SHORT)
+            ended = wait(engine)
+        assert ended.files is not None
+
+
+@pytest.mark.slow
+def test_an_episode_with_more_workers_than_cores_is_played_by_ray_too() -> None:
+    episode = make(settings={"decisions": 1, "noops": 0, "workers": 3}).episodes[0]
+    with RayEngine(cores=2) as engine:
+        engine.start(episode)
+        assert wait(engine).files is not None
+
+
+@engines
 def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path: Path) -> None:
     listener = Listener()
 
@@ -118,7 +142,10 @@ def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path:
         """Passes on what is heard, and kills a player at the first look."""
 
         has_killed = False
-        begin, say, finished = listener.begin, listener.say, listener.finished
+        begin, say, finished, failed = (
+            *(listener.begin, listener.say),
+            *(listener.finished, listener.failed),
+        )
 
         def look(self) -> None:
             if not self.has_killed and (players := find_players(kind)):

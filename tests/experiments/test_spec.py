@@ -103,6 +103,13 @@ def test_what_is_wrong_is_said_with_its_place(changes: dict[str, object], compla
     assert str(error.value).startswith(f"spec.toml: {complaint}")
 
 
+@pytest.mark.parametrize("key", ["title", "columns"])
+def test_what_is_missing_is_said(key: str) -> None:
+    spec = {name: value for name, value in BASE.items() if name != key}
+    with pytest.raises(InputError, match=f"spec.toml: {key}: there is none"):
+        make_experiment(spec, "spec.toml: ")
+
+
 def test_a_file_that_is_not_toml_is_refused_with_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "spec.toml"
     path.write_text('title = "x"\nruns = = 3\n')

@@ -28,7 +28,7 @@ def sweep(
     accepts: bool = False,
 ) -> tuple[Sweep, Listener]:
     folder, listener = ExperimentFolder(path), Listener()
-    with locked(folder), engine or SameProcess() as playing:
+    with locked(folder, ledger), engine or SameProcess() as playing:
         task = Sweep(experiment or make(), folder, listener, ledger=ledger)
         task.accept(may_set_aside=accepts)
         task.play(playing)
@@ -165,11 +165,13 @@ def test_a_damaged_run_folder_is_set_aside_and_played_again(damage: str, tmp_pat
 
 
 def test_what_a_killed_sweep_left_half_written_is_removed(tmp_path: Path) -> None:
-    draft = tmp_path / "runs/ras/.pong-1.abcd"
+    draft = tmp_path / "runs/ras/.pong-1.abcd_123"
     draft.mkdir(parents=True)
     (draft / "run.json").write_text("{")
+    (tmp_path / "runs/ras/.DS_Store").write_text("")
     sweep(tmp_path)
     assert not draft.exists()
+    assert (tmp_path / "runs/ras/.DS_Store").exists()
     assert played(tmp_path) == sorted(NAMES)
 
 
@@ -237,12 +239,36 @@ def test_a_ledger_lets_a_sweep_go_on_elsewhere(tmp_path: Path) -> None:
 def test_a_row_of_other_settings_does_not_count_as_played(tmp_path: Path) -> None:
     ledger = tmp_path / "episodes.csv"
     sweep(tmp_path / "here", ledger=ledger)
-    engine = SameProcess()
     columns = {"ras": {"calls": 4, "runs": 1}, "iw": {"preset": "iw", "calls": 2, "runs": 1}}
-    sweep(tmp_path / "there", make(columns=columns), engine, ledger=ledger)
+    text = ledger.read_text()
+    with pytest.raises(InputError, match=r"iw: other calls \(2 episodes, 2 played already\)"):
+        sweep(tmp_path / "there", make(columns=columns), ledger=ledger)
+    assert ledger.read_text() == text
+    engine = SameProcess()
+    sweep(tmp_path / "there", make(columns=columns), engine, ledger=ledger, accepts=True)
     assert engine.started == ["iw/pong-1", "iw/breakout-1"]
     # Rows that the experiment does not know are someone else's, and stay.
     assert {row.name for row in read_ledger(ledger)} == set(NAMES)
+
+
+def test_run_folders_of_other_settings_do_not_count_whatever_was_to_be_played(tmp_path: Path) -> None:
+    sweep(tmp_path)
+    (tmp_path / "experiment.json").unlink()
+    changed = make(settings={"decisions": 1, "noops": 0})
+    with pytest.raises(InputError, match="ras: other decisions"):
+        sweep(tmp_path, changed)
+    _, listener = sweep(tmp_path, changed, accepts=True)
+    assert listener.rows == NAMES
+
+
+def test_two_sweeps_with_one_ledger_do_not_meet(tmp_path: Path) -> None:
+    ledger = tmp_path / "episodes.csv"
+    with (
+        locked(ExperimentFolder(tmp_path / "here"), ledger),
+        pytest.raises(InputError, match=r"another sweep is at work in .*episodes\.csv"),
+        locked(ExperimentFolder(tmp_path / "there"), ledger),
+    ):
+        pass
 
 
 def test_run_folders_that_a_ledger_lacks_are_added_to_it(tmp_path: Path) -> None:

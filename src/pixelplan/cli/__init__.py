@@ -56,7 +56,10 @@ def run(arguments: list[str]) -> int:
         nearest = difflib.get_close_matches(command, COMMANDS, n=1)
         hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(COMMANDS)}"
         return complain(f"unknown command {command!r}: {hint}")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # Whoever has a signal ignored, as nohup has, wants it so.
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     try:
         return int(importlib.import_module(f"pixelplan.cli.{command}").run(rest))
     except KeyboardInterrupt:

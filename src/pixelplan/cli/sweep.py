@@ -54,12 +54,13 @@ def run(arguments: list[str]) -> int:
     experiment = read_spec(arguments_read.spec)
     engine = _make_engine(arguments_read, experiment)
     folder = ExperimentFolder(arguments_read.out)
-    with sweep.locked(folder), SweepProgress(experiment) as progress:
+    with sweep.locked(folder, arguments_read.episodes), SweepProgress(experiment) as progress:
         task = sweep.Sweep(experiment, folder, progress, ledger=arguments_read.episodes)
         task.accept(may_set_aside=arguments_read.accept_changes)
         with engine:
             task.play(engine)
-    sys.stdout.write(f"{progress.summary()}: {arguments_read.out}\n")
+    failed = f", {len(task.failed)} failed (see failures.jsonl)" if task.failed else ""
+    sys.stdout.write(f"{progress.summary()}{failed}: {arguments_read.out}\n")
     return FAILED if task.failed else 0
 
 
@@ -68,6 +69,8 @@ def _make_engine(arguments: Sweep, experiment: Experiment) -> Engine:
         raise InputError(f"workers must be at least 1, not {arguments.workers}")
     if arguments.address is not None and arguments.engine != "ray":
         raise InputError("--address needs --engine ray")
+    if arguments.address in ("", "local"):
+        raise InputError("without --address a cluster is started on this machine")
     if arguments.address is not None and arguments.workers is not None:
         raise InputError("the cores at --address are the cluster's: leave out --workers")
 

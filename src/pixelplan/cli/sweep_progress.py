@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections import defaultdict
@@ -40,7 +41,8 @@ class SweepProgress:
         self._work_done = self._work_left = 0.0
         console = Console(stderr=True, highlight=False)
         # Without a thread of its own, which would take time from the planners.
-        self._live = Live(console=console, auto_refresh=False) if console.is_terminal else None
+        can_move = console.is_terminal and not console.is_dumb_terminal
+        self._live = Live(console=console, auto_refresh=False) if can_move else None
 
     def __enter__(self) -> SweepProgress:
         """Begin to show."""
@@ -60,7 +62,9 @@ class SweepProgress:
         if self._live is not None:
             self._live.console.print(line, markup=False)
         else:
-            sys.stderr.write(f"{line}\n")
+            # Nobody may be listening any more; the sweep goes on.
+            with contextlib.suppress(BrokenPipeError):
+                sys.stderr.write(f"{line}\n")
 
     def begin(self, missing: list[Episode], finished: list[Row]) -> None:
         """Take in what is to be played, and what was played before."""
@@ -83,7 +87,15 @@ class SweepProgress:
                 f"{self._finished}/{len(self._work)}  {row.name}  score {row.score}  "
                 f"{row.wall_seconds:.0f} s{f'  {left} left' if left else ''}"
             )
+        for flag in row.flags():
+            self.say(f"{row.name}: {flag}")
         self.look()
+
+    def failed(self, episode: Episode, error: str, *, is_last: bool) -> None:
+        """Tell of a failure."""
+        if is_last:
+            self._work_left -= self._work[episode.name]
+        self.say(f"{episode.name} failed{' for good' if is_last else ''}: {error}")
 
     def look(self) -> None:
         """Show how things stand."""
@@ -118,7 +130,7 @@ class SweepProgress:
         scores = Table(box=None, padding=(0, 2, 0, 0))
         scores.add_column("mean score", style="dim")
         for column in self._experiment.columns:
-            scores.add_column(column.name, justify="right")
+            scores.add_column(column.name, justify="right", overflow="fold")
         for game in list(self._recent_games)[-GAMES_SHOWN:]:
             means = (self._scores.get((column.name, game)) for column in self._experiment.columns)
             scores.add_row(game, *(f"{mean(values):,.0f}" if values else "" for values in means))

@@ -7,6 +7,7 @@ episode; `set-aside/` run folders that are damaged or belong to no episode any m
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from dataclasses import asdict, dataclass
@@ -26,6 +27,8 @@ EXPERIMENT_FILE = "experiment.json"
 RUNS_FOLDER = "runs"
 SET_ASIDE_FOLDER = "set-aside"
 FAILURES_FILE = "failures.jsonl"
+DRAFT_NAME = re.compile(r"\.\w+-\d+\.\w{8}")
+"""Run folders are made under such names, see RunFolderWriter."""
 
 
 class ExperimentFolder:
@@ -60,6 +63,8 @@ class ExperimentFolder:
             }
             for episode in experiment.episodes
         ]
+        for column in experiment.columns:
+            (self.runs / column.name).mkdir(parents=True, exist_ok=True)
         columns = [asdict(column) for column in experiment.columns]
         content = {"title": experiment.title, "columns": columns, "episodes": episodes}
         write_whole(self.path / EXPERIMENT_FILE, msgspec.json.encode(content) + b"\n")
@@ -79,7 +84,8 @@ class ExperimentFolder:
     def remove_drafts(self) -> None:
         """Remove what a sweep that was killed has left half-written. No other may be at work."""
         for draft in self.runs.glob("*/.*"):
-            shutil.rmtree(draft)
+            if DRAFT_NAME.fullmatch(draft.name) and draft.is_dir() and not draft.is_symlink():
+                shutil.rmtree(draft)
 
     def set_aside(self, name: str) -> Path:
         """Move a run folder out of the way, and return where it is now."""

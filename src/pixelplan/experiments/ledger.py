@@ -69,11 +69,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def flags(self) -> list[str]:
         """Say why the episode should be looked at with care."""
         settings = msgspec.json.decode(self.settings)
-        is_timed = "seconds" in settings or "realtime" in settings
         flags = []
-        if is_timed and self.cpu_share < BUSY_SHARE:
+        # In real time a planner may wait for the game; then being late is what counts.
+        if "seconds" in settings and self.cpu_share < BUSY_SHARE:
             flags.append(f"busy machine: {self.cpu_share:.0%} of a CPU")
-        if is_timed and self.overruns > 0:
+        if "seconds" in settings and self.overruns > 0:
             flags.append(f"{self.overruns} of {self.decisions} decisions over budget")
         if self.late > 0:
             flags.append(f"{self.late} late actions")
@@ -89,6 +89,11 @@ def shorten(settings: EpisodeSettings) -> str:
     defaults = {field.name: field.default for field in fields(EpisodeSettings)}
     values = {name: value for name, value in vars(settings).items() if value != defaults[name]}
     return msgspec.json.encode(values, order="sorted").decode()
+
+
+def read_settings(row: Row) -> EpisodeSettings:
+    """Return the settings with which an episode was played."""
+    return msgspec.json.decode(row.settings, type=EpisodeSettings)
 
 
 def make_row(column: str, number: int, run: Run) -> Row:
@@ -132,7 +137,7 @@ def read_ledger(path: Path) -> list[Row]:
                 raise csv.Error(f"its columns are not {', '.join(Row.__struct_fields__)}")
             rows = [msgspec.convert(row, Row, strict=False) for row in reader]
         for row in rows:
-            msgspec.json.decode(row.settings, type=EpisodeSettings)
+            read_settings(row)
         return rows
     except (msgspec.MsgspecError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} is not a list of episodes: {error}") from None

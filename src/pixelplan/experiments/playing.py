@@ -23,12 +23,12 @@ Files = dict[str, bytes]
 
 def play_to_files(settings: EpisodeSettings) -> Files:
     """Play an episode."""
-    result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
-    if result.is_interrupted:
-        raise KeyboardInterrupt
     with tempfile.TemporaryDirectory(prefix="pixelplan-") as place:
         folder = Path(place) / "run"
         with RunFolderWriter(folder) as writer:
+            result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
+            if result.is_interrupted:
+                raise KeyboardInterrupt
             writer.write(result)
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 

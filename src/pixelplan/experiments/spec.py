@@ -215,7 +215,8 @@ def _find_games(wanted: str | list[str], where: str, playable: dict[str, str]) -
     for game in wanted:
         if game not in playable:
             try:
-                playable[game] = AtariGame(game).name
+                # It takes time to load a game, and these are known to be playable.
+                playable[game] = game if game in PAPER_GAMES else AtariGame(game).name
             except InputError as error:
                 raise InputError(f"{where}: {error}") from None
     games = [playable[game] for game in wanted]
@@ -232,6 +233,8 @@ def _convert(content: Table, kind: Any, place: Place) -> Any:  # noqa: ANN401
         what, _, key = str(error).replace("`", "").replace(" | null", "").partition(" - at $.")
         if what.startswith("Invalid enum value"):
             what = f"choose from {', '.join(get_args(get_type_hints(kind)[key]))}"
+        if what.startswith("Object missing required field"):
+            what, key = "there is none", what.split()[-1]
         # A complaint of the settings themselves names the one that it is about.
         key = key or next(word for word in re.findall(r"\w+", what) if word in _SETTINGS)
         raise InputError(f"{place(key)}: {what[0].lower()}{what[1:]}") from None

@@ -10,11 +10,11 @@ import contextlib
 import fcntl
 import os
 from collections import Counter, deque
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import read_ledger, read_row, shorten, write_ledger
+from pixelplan.experiments.changes import compare
+from pixelplan.experiments.ledger import read_ledger, read_row, read_settings, write_ledger
 from pixelplan.experiments.playing import needs_cores
 from pixelplan.play.run_folder import RunFolderWriter
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pixelplan.experiments.engines.engine import Ended, Engine
     from pixelplan.experiments.folder import ExperimentFolder
     from pixelplan.experiments.ledger import Row
+    from pixelplan.experiments.playing import Files
     from pixelplan.experiments.spec import Episode, Experiment
 
 ATTEMPTS = 3
@@ -49,23 +50,34 @@ class Observer(Protocol):
         """Hear of a finished episode."""
         ...
 
+    def failed(self, episode: Episode, error: str, *, is_last: bool) -> None:
+        """Hear of an attempt that failed, and whether it was the last one."""
+        ...
+
     def look(self) -> None:
         """Hear that time has passed."""
         ...
 
 
 @contextlib.contextmanager
-def locked(folder: ExperimentFolder) -> Iterator[None]:
-    """Keep other sweeps out of a folder. The lock goes when its process does, however that ends."""
-    folder.path.mkdir(parents=True, exist_ok=True)
-    with (folder.path / LOCK_FILE).open("a+") as file:
+def locked(folder: ExperimentFolder, ledger: Path | None = None) -> Iterator[None]:
+    """Keep other sweeps out of a folder, and out of a ledger. A lock goes when its process does."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_lock(folder.path / LOCK_FILE, folder.path))
+        if ledger is not None:
+            stack.enter_context(_lock(ledger.with_name(f".{ledger.name}{LOCK_FILE}"), ledger))
+        yield
+
+
+@contextlib.contextmanager
+def _lock(path: Path, what: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            raise InputError(
-                f"another sweep is at work in {folder.path} (process {file.read().strip()})"
-            ) from None
+            raise InputError(f"another sweep is at work in {what} (process {file.read().strip()})") from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
@@ -93,23 +105,49 @@ class Sweep:
         """Episodes that were tried too often."""
 
     def accept(self, *, may_set_aside: bool) -> None:
-        """Make the experiment the folder's own; InputError says what would be lost of an earlier one."""
-        changes = compare(self._folder.read_experiment(), self._experiment, set(self._folder.run_names()))
-        if changes.set_aside and not may_set_aside:
+        """Look at what was played, and make the experiment the folder's own.
+
+        InputError says which played episodes would not count any more; then nothing has changed.
+        """
+        damaged = self._look_at_run_folders()
+        wanted = {episode.name for episode in self._experiment.episodes}
+        played = {name: read_settings(row) for name, row in self._rows.items() if name in wanted}
+        folders = set(self._folder.run_names())
+        changes = compare(self._folder.read_experiment(), self._experiment, played, folders)
+        if changes.lost and not may_set_aside:
             raise InputError(
-                f"the spec has changed since {self._folder.path} was begun: {changes}; "
-                "go on with --accept-changes, or use another folder"
+                f"the spec does not fit what was played before: {changes}; "
+                f"go on with --accept-changes, or use another folder than {self._folder.path}"
             )
-        for name in changes.set_aside:
-            place = self._folder.set_aside(name)
-            self._observer.say(f"{name} was played with other settings: now in {place}")
-        if not changes.set_aside and str(changes):
+        for name, why in changes.lost.items():
+            self._rows.pop(name, None)
+            if name in folders:
+                self._observer.say(f"{name}: {why}, now in {self._folder.set_aside(name)}")
+        if not changes.lost and changes.lines:
             self._observer.say(f"the spec has changed: {changes}")
+        for name, error in damaged.items():
+            again = "" if name in self._rows else ", to be played again"
+            self._observer.say(f"{error}: now in {self._folder.set_aside(name)}{again}")
+        self._folder.remove_drafts()
         self._folder.write_experiment(self._experiment)
+
+    def _look_at_run_folders(self) -> dict[str, str]:
+        """Take in what run folders say, and return what is wrong with the others."""
+        damaged = {}
+        for episode in self._experiment.episodes:
+            folder = self._folder.run_folder(episode.name)
+            if folder.exists():
+                try:
+                    self._rows[episode.name] = read_row(folder)
+                except InputError as error:
+                    damaged[episode.name] = str(error)
+        return damaged
 
     def play(self, engine: Engine) -> None:
         """Play what is missing."""
-        queue = deque(self._missing())
+        queue = deque(episode for episode in self._experiment.episodes if episode.name not in self._rows)
+        finished = [self._rows[e.name] for e in self._experiment.episodes if e.name in self._rows]
+        self._observer.begin(list(queue), finished)
         self._write_ledger()
         busy_cores = running = 0
         while queue or running:
@@ -127,90 +165,31 @@ class Sweep:
                 if not self._take(ended):
                     queue.append(ended.episode)
 
-    def _missing(self) -> list[Episode]:
-        """Look at what is there, and return what is not."""
-        self._folder.remove_drafts()
-        missing, finished = [], []
-        for episode in self._experiment.episodes:
-            row = self._find_row(episode)
-            if row is None:
-                missing.append(episode)
-            else:
-                finished.append(row)
-                self._rows[row.name] = row
-        self._observer.begin(missing, finished)
-        return missing
-
-    def _find_row(self, episode: Episode) -> Row | None:
-        if self._folder.run_folder(episode.name).exists():
-            try:
-                return read_row(self._folder.run_folder(episode.name))
-            except InputError as error:
-                place = self._folder.set_aside(episode.name)
-                self._observer.say(f"{error}: now in {place}, to be played again")
-        row = self._rows.get(episode.name)
-        return row if row is not None and row.settings == shorten(episode.settings) else None
-
     def _take(self, ended: Ended) -> bool:
         """Keep what an episode has given; say whether it is done with."""
         name = ended.episode.name
         if ended.files is not None:
-            with RunFolderWriter(self._folder.run_folder(name)) as writer:
-                writer.write_files(ended.files)
-            row = self._rows[name] = read_row(self._folder.run_folder(name))
-            self._write_ledger()
-            self._observer.finished(row)
+            self._observer.finished(self._keep(name, ended.files))
             return True
         self._attempts[name] += 1
         self._folder.note_failure(ended.episode, self._attempts[name], ended.error)
         is_last = self._attempts[name] >= ATTEMPTS
         if is_last:
             self.failed.append(ended.episode)
-        self._observer.say(f"{name} failed{' for good' if is_last else ''}: {ended.error}")
+        self._observer.failed(ended.episode, ended.error, is_last=is_last)
         return is_last
+
+    def _keep(self, name: str, files: Files) -> Row:
+        folder = self._folder.run_folder(name)
+        try:
+            with RunFolderWriter(folder) as writer:
+                writer.write_files(files)
+            self._rows[name] = read_row(folder)
+            self._write_ledger()
+        except OSError as error:
+            raise OSError(f"{folder}: {error.strerror or error}; what was finished before is safe") from error
+        return self._rows[name]
 
     def _write_ledger(self) -> None:
         if self._ledger is not None:
             write_ledger(self._ledger, self._rows.values())
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """How an experiment differs from what a folder was begun with."""
-
-    lines: tuple[str, ...]
-    set_aside: tuple[str, ...]
-    """Episodes whose run folders are of no use any more."""
-
-    def __str__(self) -> str:
-        """Return all in one line."""
-        return "; ".join(self.lines)
-
-
-def compare(old: Experiment | None, new: Experiment, played: set[str]) -> Changes:
-    """Say, column by column, what would change, and which played episodes would not count any more."""
-    if old is None:
-        return Changes(lines=(), set_aside=())
-    before = {episode.name: episode for episode in old.episodes}
-    after = {episode.name: episode for episode in new.episodes}
-    kinds: dict[str, list[str]] = {}
-    for name in before | after:
-        if (kind := _kind_of_change(before.get(name), after.get(name))) is not None:
-            kinds.setdefault(kind, []).append(name)
-    lines, set_aside = [], []
-    for kind, names in kinds.items():
-        gone = [name for name in names if name in played and name in before]
-        set_aside += gone
-        loss = f", {len(gone)} played already" if gone else ""
-        lines.append(f"{kind} ({len(names)} episode{'s' * (len(names) != 1)}{loss})")
-    return Changes(lines=tuple(lines), set_aside=tuple(set_aside))
-
-
-def _kind_of_change(old: Episode | None, new: Episode | None) -> str | None:
-    if new is None:
-        return None if old is None else f"{old.column}: left out"
-    if old is None:
-        return f"{new.column}: new"
-    before, after = asdict(old.settings), asdict(new.settings)
-    changed = [name for name in before if before[name] != after[name]]
-    return f"{new.column}: other {', '.join(changed)}" if changed else None

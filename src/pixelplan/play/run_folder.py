@@ -115,7 +115,10 @@ def read_run(folder: Path) -> Run:
             versions=run["versions"],
             decisions=decisions,
         )
-    except (OSError, KeyError, TypeError, ValueError, duckdb.Error) as error:
+    except (
+        *(FileNotFoundError, NotADirectoryError),
+        *(KeyError, TypeError, ValueError, duckdb.Error),
+    ) as error:
         raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import selectors
 from typing import TYPE_CHECKING, Any, Self
 
@@ -45,7 +46,9 @@ class LocalEngine:
         """Begin to play an episode, in an idle process or a new one."""
         child = self._idle.pop() if self._idle else ChildProcess(serve)
         self._selector.register(child.channel, selectors.EVENT_READ, (child, episode))
-        child.channel.sendall(framed(episode.settings))
+        # If the child has died meanwhile, the end of its channel will tell.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            child.channel.sendall(framed(episode.settings))
 
     def wait(self, seconds: float) -> Ended | None:
         """Return an episode that has ended, or None if none has for so long."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import signal
 import socket
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from pixelplan.errors import InputError
 from pixelplan.experiments.engines.engine import Ended
-from pixelplan.experiments.playing import needs_cores, play_to_files
+from pixelplan.experiments.playing import is_timed, needs_cores, play_to_files
 
 try:
     import ray
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pixelplan.experiments.spec import Episode
 
 CONNECT_SECONDS = 10.0
+FOLDER_PREFIX = "pp-"
 
 
 class RayEngine:
@@ -32,7 +35,7 @@ class RayEngine:
     def __init__(self, *, cores: int, address: str | None = None) -> None:
         self._cores = cores
         self._address = address
-        self._folder: str | None = None
+        self._folder: Path | None = None
         self._running: dict[Any, Episode] = {}
 
     def __enter__(self) -> Self:
@@ -42,17 +45,21 @@ class RayEngine:
         if self._address is None:
             # Otherwise Ray keeps a token in the home directory. A cluster's own rules stay as they are.
             os.environ["RAY_AUTH_MODE"] = "disabled"
-            # Short, because the paths of Ray's sockets must be.
-            self._folder = tempfile.mkdtemp(prefix="pp-", dir="/tmp")
-            options = {"address": "local", "num_cpus": self._cores, "_temp_dir": self._folder}
+            self._folder = _make_folder()
+            options = {"address": "local", "num_cpus": self._cores, "_temp_dir": str(self._folder)}
             options["include_dashboard"] = False
         else:
             _check_cluster(self._address)
+        on_termination = signal.getsignal(signal.SIGTERM)
         try:
             ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **options)
-        except (ConnectionError, ValueError) as error:
-            self._clean_up()
-            raise InputError(f"no Ray cluster at {self._address}: {error}") from error
+        except BaseException as error:
+            self._leave()
+            if isinstance(error, (ConnectionError, ValueError)) and self._address is not None:
+                raise InputError(f"no Ray cluster at {self._address}: {error}") from error
+            raise
+        # Ray has a handler of its own, which ends the process before anything can be put away.
+        signal.signal(signal.SIGTERM, on_termination)
         self._play = ray.remote(max_retries=0)(play_to_files)
         return self
 
@@ -60,14 +67,18 @@ class RayEngine:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Stop what is still being played, and leave the cluster, or end it if it is ours."""
-        for task in self._running:
-            ray.cancel(task, force=True)
-        ray.shutdown()
-        self._clean_up()
+        try:
+            for task in self._running:
+                ray.cancel(task, force=True)
+        finally:
+            self._leave()
 
-    def _clean_up(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+    def _leave(self) -> None:
+        try:
+            ray.shutdown()
+        finally:
+            if self._folder is not None:
+                shutil.rmtree(self._folder, ignore_errors=True)
 
     def cores(self) -> int:
         """Return how many cores the cluster has now."""
@@ -75,7 +86,15 @@ class RayEngine:
 
     def start(self, episode: Episode) -> None:
         """Begin to play an episode where cores are free."""
-        task = self._play.options(num_cpus=needs_cores(episode.settings)).remote(episode.settings)
+        cores = needs_cores(episode.settings)
+        machines = ray.nodes()  # type: ignore[no-untyped-call]
+        largest = int(max(machine["Resources"].get("CPU", 0) for machine in machines if machine["Alive"]))
+        if cores > largest and is_timed(episode.settings):
+            raise InputError(
+                f"{episode.name} needs {cores} cores to keep to its seconds: no machine has them"
+            )
+        # More than any machine has would be waited for without end.
+        task = self._play.options(num_cpus=min(cores, largest)).remote(episode.settings)
         self._running[task] = episode
 
     def wait(self, seconds: float) -> Ended | None:
@@ -92,11 +111,22 @@ class RayEngine:
             return Ended(episode=episode, error=f"{type(error).__name__}: {str(error).splitlines()[0]}")
 
 
+def _make_folder() -> Path:
+    """Make a folder for Ray's files, and remove those of processes that were killed."""
+    # Short, because the paths of Ray's sockets must be.
+    place = Path("/tmp")
+    for old in place.glob(f"{FOLDER_PREFIX}*-*"):
+        process_id = old.name.removeprefix(FOLDER_PREFIX).partition("-")[0]
+        if not Path("/proc", process_id).exists():
+            shutil.rmtree(old, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-", dir=place))
+
+
 def _check_cluster(address: str) -> None:
     """Refuse an address at which nobody listens: Ray itself would go on trying for many minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if port.isdecimal():
         try:
             socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InputError(f"no Ray cluster at {address}: {error}") from None
