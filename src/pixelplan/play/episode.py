@@ -172,7 +172,7 @@ class EpisodeResult:
     played: tuple[PlayedDecision, ...] = field(repr=False)
     is_interrupted: bool = False
     wall_seconds: float = 0.0
-    """How long the episode took, from its first lookahead on."""
+    """How long the episode took."""
     cpu_seconds: float = 0.0
     """How much of a CPU it had meanwhile, in all its processes together."""
     frame_seconds: tuple[float, ...] = field(default=(), repr=False)
@@ -205,11 +205,11 @@ def play_episode(
 
     Ctrl-C ends the episode early: the result is what was played until then.
     """
+    stopwatch = Stopwatch()
     episode = PlayedEpisode(settings, on_frame)
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
     is_interrupted = False
-    stopwatch = Stopwatch()
     # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
     with make_simulator(settings, episode.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)

@@ -88,9 +88,9 @@ def play_running_game(
     clock: Callable[[], float] = time.monotonic,
 ) -> EpisodeResult:
     """Play a game that runs elsewhere."""
+    stopwatch = Stopwatch()
     # The same game as the running one until that begins to run, and then the start of the lookahead.
     start = PlayedEpisode(settings)
-    stopwatch = Stopwatch()
     with make_simulator(settings, start.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, clock=clock)
         player = Player(settings, game, agent, simulator, clock, on_decision)
