@@ -247,9 +247,9 @@ def sweep() -> None:
 
     cost = sweep_smoke()
     table(
-        "wall-clock time | playing | waiting for the last episode | overhead",
+        "wall-clock time | playing | calls | waiting for the last episode | overhead",
         [
-            f"{cost.wall_seconds:.1f} s | {cost.playing:.1f} core s | "
+            f"{cost.wall_seconds:.1f} s | {cost.playing:.1f} core s | {cost.calls:,} | "
             f"{cost.waiting_for_the_last:.1f} core s | {cost.overhead:.2%}"
         ],
     )

@@ -47,6 +47,8 @@ class SweepCost(NamedTuple):
     wall_seconds: float
     playing: float
     """Core seconds, as the next one."""
+    calls: int
+    """Simulator calls that were made."""
     waiting_for_the_last: float
     """There was nothing left to play for some cores, while others were still playing."""
     overhead: float
@@ -60,9 +62,10 @@ def sweep_smoke() -> SweepCost:
         seconds = run_command("sweep", SMOKE, "--out", place).seconds
         folders = [path for path in Path(place).glob("runs/*/*") if path.is_dir()]
         ends = sorted(path.stat().st_mtime for path in folders)
-        playing = sum(row.wall_seconds for row in read_results(Path(place)).rows)
+        rows = read_results(Path(place)).rows
+    playing, calls = sum(row.wall_seconds for row in rows), sum(row.simulator_calls for row in rows)
     waiting = sum(ends[-1] - end for end in ends[-cores:])
-    return SweepCost(seconds, playing, waiting, 1 - (playing + waiting) / (cores * seconds))
+    return SweepCost(seconds, playing, calls, waiting, 1 - (playing + waiting) / (cores * seconds))
 
 
 def report_on_made_up_runs() -> Command:

@@ -21,6 +21,7 @@ from pixelplan.reports.statistics import (
     bootstrap_interval,
     count_best,
     count_reaching,
+    human_level,
     human_normalised,
     iqm,
     mean,
@@ -62,6 +63,13 @@ def made_up(name: str) -> Scores:
 def assert_near(ours: Interval, theirs: list[float]) -> None:
     low, high = theirs
     assert [ours.low, ours.high] == pytest.approx(theirs, abs=TOLERANCE * (high - low))
+
+
+def test_games_at_human_level_are_counted_with_an_interval() -> None:
+    scores = {"a": [1.0], "b": [0.5, 1.5], "c": [0.9, 1.05], "d": [0.1, 0.2]}
+    assert human_level(scores) == 2
+    interval = bootstrap_interval(human_level, scores, rng=np.random.default_rng(0))
+    assert (interval.low, interval.high) == (1, 3)
 
 
 def test_human_normalised_is_0_for_random_play_and_1_for_the_human() -> None:

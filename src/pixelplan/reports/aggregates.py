@@ -15,6 +15,7 @@ from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_sc
 from pixelplan.reports.columns import in_paper_order
 from pixelplan.reports.statistics import (
     bootstrap_interval,
+    human_level,
     human_normalised,
     iqm,
     mean,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pixelplan.reports.columns import PlayedColumn
     from pixelplan.reports.statistics import FloatArray, Interval, Scores, Statistic
 
-STATISTICS: dict[str, Statistic] = {"iqm": iqm, "median": median, "mean": mean}
+STATISTICS: dict[str, Statistic] = {"iqm": iqm, "median": median, "mean": mean, "human_level": human_level}
 THRESHOLDS: tuple[float, ...] = tuple(np.geomspace(0.01, 100, 161).tolist())
 """Human-normalised scores at which performance profiles are computed."""
 NORMALISED_PAPER_COLUMNS = tuple(name for name in paper_table2().columns if name != "human")

@@ -34,7 +34,8 @@ OTHER_DUMP_MARK = "†"
 LISTED = 50
 """Longer lists are cut."""
 LISTED_PER_COLUMN = 20
-_STATISTIC_LABELS = {"iqm": "IQM", "median": "Median", "mean": "Mean"}
+_STATISTIC_LABELS = {"iqm": "IQM", "median": "Median", "mean": "Mean", "human_level": "Games ≥ human"}
+_STATISTIC_DECIMALS = {"iqm": 2, "median": 2, "mean": 2, "human_level": 0}
 
 
 def make_document(report: Report, figures: Collection[str]) -> Document:
@@ -238,7 +239,8 @@ def _aggregate_table(aggregates: tuple[Aggregate, ...]) -> Table:
             Cell(text=f"{one.games}"),
             Cell(text="means" if one.runs is None else format_range(*one.runs)),
         ]
-        cells += [cell for name in STATISTICS for cell in _estimate(one.statistics[name], 2)]
+        for name, decimals in _STATISTIC_DECIMALS.items():
+            cells += _estimate(one.statistics[name], decimals)
         rows.append(tuple(cells))
     return Table(heads=tuple(heads), rows=tuple(rows))
 

@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from pixelplan.reports.aggregates import STATISTICS, THRESHOLDS
+from pixelplan.reports.aggregates import THRESHOLDS
 from pixelplan.reports.columns import game_label, in_paper_order
 from pixelplan.reports.points import (
     against_human,
@@ -298,10 +298,10 @@ def _plot_points(panel: Axes, points: list[Point], place: int) -> None:
 def _draw_aggregates(aggregates: Sequence[Aggregate], places: dict[str, int]) -> Figure:
     """Draw the statistics of all columns with their intervals, a panel for each statistic."""
     names, line = 46.0, 4.4
-    cell = (PAGE - names) / len(STATISTICS), len(aggregates) * line + 17
-    figure, panels = _make_panels(len(STATISTICS), len(STATISTICS), cell, (3, 3, 6, 11), left=names)
     titles = {"iqm": "interquartile mean", "median": "median", "mean": "mean"}
-    for panel, name in zip(panels, STATISTICS, strict=True):
+    cell = (PAGE - names) / len(titles), len(aggregates) * line + 17
+    figure, panels = _make_panels(len(titles), len(titles), cell, (3, 3, 6, 11), left=names)
+    for panel, name in zip(panels, titles, strict=True):
         _leave_out_left_side(panel, len(aggregates))
         panel.set_title(titles[name], loc="left")
         panel.grid(axis="both")

@@ -27,6 +27,7 @@ IntArray = npt.NDArray[np.int64]
 
 REPETITIONS = 2_000
 """Resamples of a bootstrap. From seed to seed the ends of a 95 % interval move by some 2 % of its width."""
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +114,12 @@ def iqm(sample: Sample) -> FloatArray:
     reached = np.cumsum(sample.weights()[..., order], axis=-1)
     kept = np.diff(np.clip(reached, cut, total - cut), axis=-1, prepend=cut)
     return np.asarray(kept @ sample.values[order] / (total - 2 * cut))
+
+
+@Statistic
+def human_level(sample: Sample) -> FloatArray:
+    """Return the number of games whose mean human-normalised score is that of the human, or higher."""
+    return np.asarray((sample.game_means() >= 1 - ROUNDING).sum(axis=-1), np.float64)
 
 
 @Statistic
