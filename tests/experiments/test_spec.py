@@ -43,10 +43,16 @@ def test_a_column_overrides_the_shared_settings_which_override_the_preset() -> N
 
 def test_run_1_of_everything_comes_before_run_2() -> None:
     columns = {"a": {"calls": 1}, "b": {"calls": 2, "runs": 1, "games": ["ALE/Breakout-v5"]}}
-    experiment = make_experiment(BASE | {"columns": columns, "runs": 2, "seed": 7, "games": ["pong", "hero"]})
+    experiment = make_experiment(BASE | {"columns": columns, "seeds": [7, 3], "games": ["pong", "hero"]})
     names = [episode.name for episode in experiment.episodes]
     assert names == ["a/pong-1", "a/hero-1", "b/breakout-1", "a/pong-2", "a/hero-2"]
-    assert [episode.settings.seed for episode in experiment.episodes] == [7, 7, 7, 8, 8]
+    assert [episode.settings.seed for episode in experiment.episodes] == [7, 7, 7, 3, 3]
+
+
+def test_seeds_are_0_1_2_unless_they_are_listed() -> None:
+    assert [episode.settings.seed for episode in make_experiment(BASE | {"runs": 3}).episodes] == [0, 1, 2]
+    listed = make_experiment(BASE | {"runs": 2, "seeds": [5, 4, 3]})
+    assert [episode.settings.seed for episode in listed.episodes] == [5, 4]
 
 
 def test_games_may_have_budgets_of_their_own() -> None:
@@ -76,6 +82,8 @@ def test_budgets_may_be_those_of_the_published_runs() -> None:
         ({"games": ["pooyan"]}, "games: pooyan has a screen of 220 lines"),
         ({"runs": "2"}, "runs: expected int, got str"),
         ({"runs": 0}, "runs: must be at least 1, not 0"),
+        ({"runs": 3, "seeds": [5, 6]}, "runs: 3 runs need 3 seeds, there are 2"),
+        ({"seeds": ["x"]}, "seeds[0]: expected int, got str"),
         ({"settings": {"cachin": "full"}}, "settings: unknown key 'cachin': did you mean caching?"),
         ({"settings": {"caching": "ful"}}, "settings.caching: choose from none, partial, full"),
         ({"settings": {"frameskip": 0}}, "settings.frameskip: frameskip must be at least 1, not 0"),

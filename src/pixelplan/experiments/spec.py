@@ -94,8 +94,8 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     columns: dict[str, Any]
     protocol: str = "paper2018"
     games: str | list[str] = "paper"
-    runs: int = 1
-    seed: int = 0
+    runs: int | None = None
+    seeds: list[int] | None = None
     settings: Table = {}
 
 
@@ -164,8 +164,7 @@ def _read_column(
         _check_known(own.paper, known, "column of the paper's Table 2", f"{place('paper')}: ")
     games = _find_games(head.games if own.games is None else own.games, place("games"), playable)
     runs = head.runs if own.runs is None else own.runs
-    if runs < 1:
-        raise InputError(f"{place('runs')}: must be at least 1, not {runs}")
+    seeds = _find_seeds(runs, head.seeds, place("runs"))
     settings = vars(PRESETS[own.preset]) | PROTOCOLS[head.protocol] | head.settings
     settings |= {key: value for key, value in table.items() if key in _SETTINGS}
     if not any(budget in settings for budget in BUDGETS) and not settings.get("realtime"):
@@ -175,12 +174,25 @@ def _read_column(
             column=name,
             game=game,
             run=run,
-            settings=_make_settings(settings, game, head.seed + run - 1, place),
+            settings=_make_settings(settings, game, seed, place),
         )
-        for run in range(1, runs + 1)
+        for run, seed in enumerate(seeds, start=1)
         for game in games
     ]
     return Column(name=name, label=own.label or name, paper=own.paper), episodes
+
+
+def _find_seeds(runs: int | None, seeds: list[int] | None, where: str) -> list[int]:
+    """Return the seed of each run: 0, 1, 2, ... unless the spec lists them."""
+    if runs is None:
+        runs = len(seeds) if seeds else 1
+    if runs < 1:
+        raise InputError(f"{where}: must be at least 1, not {runs}")
+    if seeds is None:
+        return list(range(runs))
+    if runs > len(seeds):
+        raise InputError(f"{where}: {runs} runs need {runs} seeds, there are {len(seeds)}")
+    return seeds[:runs]
 
 
 def _make_settings(table: Table, game: str, seed: int, place: Place) -> EpisodeSettings:
