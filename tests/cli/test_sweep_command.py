@@ -51,7 +51,7 @@ def test_a_sweep_tells_of_each_episode_and_ends_with_a_line(
     out = tmp_path / "out"
     assert run(["sweep", str(spec), "--out", str(out), "--workers", "2"]) == 0
     captured = capsys.readouterr()
-    assert captured.out == f"8 of 8 episodes are there: {out}\n"
+    assert captured.out == f"8 of 8 episodes are there: {out}\nreport: pixelplan report {out}\n"
     lines = captured.err.splitlines()
     assert lines[0] == "Small: 8 of 8 episodes to play"
     assert len(lines) == 1 + EPISODES

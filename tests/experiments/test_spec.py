@@ -83,6 +83,7 @@ def test_budgets_may_be_those_of_the_published_runs() -> None:
         ({"runs": "2"}, "runs: expected int, got str"),
         ({"runs": 0}, "runs: must be at least 1, not 0"),
         ({"runs": 3, "seeds": [5, 6]}, "runs: 3 runs need 3 seeds, there are 2"),
+        ({"seeds": [-1]}, "runs: seeds must be 0 or more, not -1"),
         ({"seeds": ["x"]}, "seeds[0]: expected int, got str"),
         ({"settings": {"cachin": "full"}}, "settings: unknown key 'cachin': did you mean caching?"),
         ({"settings": {"caching": "ful"}}, "settings.caching: choose from none, partial, full"),

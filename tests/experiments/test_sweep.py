@@ -247,6 +247,8 @@ def test_a_row_of_other_settings_does_not_count_as_played(tmp_path: Path) -> Non
     engine = SameProcess()
     sweep(tmp_path / "there", make(columns=columns), engine, ledger=ledger, accepts=True)
     assert engine.started == ["iw/pong-1", "iw/breakout-1"]
+    aside = read_ledger(tmp_path / "there/set-aside/episodes.csv")
+    assert [row.name for row in aside] == ["iw/breakout-1", "iw/pong-1"]
     # Rows that the experiment does not know are someone else's, and stay.
     assert {row.name for row in read_ledger(ledger)} == set(NAMES)
 

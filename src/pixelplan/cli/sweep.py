@@ -61,6 +61,8 @@ def run(arguments: list[str]) -> int:
             task.play(engine)
     failed = f", {len(task.failed)} failed (see failures.jsonl)" if task.failed else ""
     sys.stdout.write(f"{progress.summary()}{failed}: {arguments_read.out}\n")
+    ledger = f" --episodes {arguments_read.episodes}" if arguments_read.episodes else ""
+    sys.stdout.write(f"report: pixelplan report {arguments_read.out}{ledger}\n")
     return FAILED if task.failed else 0
 
 
@@ -81,6 +83,8 @@ def _make_engine(arguments: Sweep, experiment: Experiment) -> Engine:
     cores = arguments.workers or there_are
     for episode in experiment.episodes:
         if is_timed(episode.settings) and arguments.address is None:
+            if cores > there_are:
+                sys.stderr.write(f"{cores} workers, but {there_are} cores: {there_are} play at once\n")
             cores = min(cores, there_are)
             if (needed := needs_cores(episode.settings)) > cores:
                 raise InputError(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_whole
+from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger, write_whole
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.episode import EpisodeSettings
 
@@ -92,6 +92,13 @@ class ExperimentFolder:
         place = self.path / SET_ASIDE_FOLDER / f"{name}-{time.time_ns()}"
         place.parent.mkdir(parents=True, exist_ok=True)
         return self.run_folder(name).rename(place)
+
+    def set_row_aside(self, row: Row | None) -> Path:
+        """Keep a row that a ledger is about to lose, and return where."""
+        place = self.path / SET_ASIDE_FOLDER / "episodes.csv"
+        rows = read_ledger(place) if place.exists() else []
+        write_ledger(place, [*rows, row] if row is not None else rows)
+        return place
 
     def note_failure(self, episode: Episode, attempt: int, error: str) -> None:
         """Record an attempt that failed."""

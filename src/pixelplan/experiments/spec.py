@@ -190,6 +190,8 @@ def _find_seeds(runs: int | None, seeds: list[int] | None, where: str) -> list[i
         raise InputError(f"{where}: must be at least 1, not {runs}")
     if seeds is None:
         return list(range(runs))
+    if min(seeds) < 0:
+        raise InputError(f"{where}: seeds must be 0 or more, not {min(seeds)}")
     if runs > len(seeds):
         raise InputError(f"{where}: {runs} runs need {runs} seeds, there are {len(seeds)}")
     return seeds[:runs]

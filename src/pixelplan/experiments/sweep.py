@@ -117,12 +117,12 @@ class Sweep:
         if changes.lost and not may_set_aside:
             raise InputError(
                 f"the spec does not fit what was played before: {changes}; "
-                f"go on with --accept-changes, or use another folder than {self._folder.path}"
+                "go on with --accept-changes, or leave that alone: other --out, other --episodes"
             )
         for name, why in changes.lost.items():
-            self._rows.pop(name, None)
-            if name in folders:
-                self._observer.say(f"{name}: {why}, now in {self._folder.set_aside(name)}")
+            row = self._rows.pop(name, None)
+            place = self._folder.set_aside(name) if name in folders else self._folder.set_row_aside(row)
+            self._observer.say(f"{name}: {why}, now in {place}")
         if not changes.lost and changes.lines:
             self._observer.say(f"the spec has changed: {changes}")
         for name, error in damaged.items():

@@ -25,6 +25,10 @@ _LABELS = {"jamesbond": "james bond", "montezuma_revenge": "montezuma's revenge"
 """Games that the paper writes in another way than their ROM's name with spaces."""
 _OWN_SETTINGS = ("game", "seed")
 _BUDGETS = ("seconds", "calls")
+_RULES = ("max_frames", "decisions", "frameskip", "actions", "noops", "sticky")
+"""Settings whose defaults are the paper's rules of play."""
+RAM = "iw1_ram"
+"""The paper's column with another frame skip: its scores are those of an earlier paper."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +47,8 @@ class PlayedColumn:
     """What is common to its episodes and differs from the defaults."""
     family: frozenset[str]
     """Equal for columns that differ only in their budget."""
+    other_rules: str
+    """Rules of play that are not the paper's: then scores cannot be compared with its own."""
 
     @cached_property
     def scores(self) -> dict[str, list[float]]:
@@ -88,6 +94,7 @@ def gather_columns(results: Results) -> tuple[PlayedColumn, ...]:
             rows=tuple(sorted(played[column.name], key=lambda row: (row.game, row.run))),
             settings=_common_settings(settings[column.name]),
             family=frozenset(map(_without_budget, settings[column.name])),
+            other_rules=_other_rules(settings[column.name], column.paper),
         )
         for column in results.experiment.columns
     )
@@ -112,6 +119,11 @@ def _common_settings(several: list[Settings]) -> str:
     """Say what all episodes of a column have in common, in words that fit into a table."""
     names = dict.fromkeys(name for values in several for name in values if name not in _OWN_SETTINGS)
     return ", ".join(f"{name} {_say({str(values.get(name)) for values in several})}" for name in names)
+
+
+def _other_rules(several: list[Settings], paper: str | None) -> str:
+    rules = [name for name in _RULES if name != "frameskip" or paper != RAM]
+    return _common_settings([{name: values[name] for name in rules if name in values} for values in several])
 
 
 def _say(values: set[str]) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pixelplan.reports.tables import ComparisonTable, Count, TableCell, TableColumn
 
 OTHER_DUMP_MARK = "†"
+ENOUGH_RUNS = 5
 LISTED = 50
 """Longer lists are cut."""
 LISTED_PER_COLUMN = 20
@@ -69,10 +70,11 @@ def _summary(report: Report) -> Iterator[Block]:
         text="The paper is “Planning with Pixels in (Almost) Real Time”; its scores are those of its tables, "
         "means of five runs. The numbers of all tables and figures are also in CSV files beside this one."
     )
+    yield from _other_rules(report)
     heads = (
         Head(text="Column", is_text=True),
         Head(text="Name in files", is_text=True),
-        Head(text="Reproduces", is_text=True),
+        Head(text="Beside", is_text=True),
         Head(text="Finished"),
         Head(text="Flagged"),
         Head(text="Settings other than the defaults", is_text=True),
@@ -89,6 +91,15 @@ def _summary(report: Report) -> Iterator[Block]:
         for column in report.columns
     ]
     yield Table(heads=heads, rows=tuple(rows))
+
+
+def _other_rules(report: Report) -> Iterator[Block]:
+    for column in report.columns:
+        if column.other_rules:
+            yield Paragraph(
+                text=f"{column.label} was not played by the paper's rules ({column.other_rules}): its scores "
+                "cannot be compared with those of the paper, of humans and of learners."
+            )
 
 
 def _comparison(table: ComparisonTable) -> Iterator[Block]:
@@ -256,6 +267,11 @@ def _aggregate_notes(aggregates: list[Aggregate]) -> Iterator[Block]:
             text="Games with one run add nothing to the width of an interval: where there are such games "
             "beside others, it is too narrow."
         )
+    if any(one.runs is not None and 1 < one.runs[1] < ENOUGH_RUNS for one in aggregates):
+        yield Paragraph(
+            text=f"With fewer than {ENOUGH_RUNS} runs per game intervals are too narrow: a bootstrap can "
+            "only draw again what was seen."
+        )
     yield Paragraph(
         text="The paper gives only the means of its runs: its columns have no interval, and their IQM is "
         "that of the games' means."
@@ -343,6 +359,7 @@ def _cost(report: Report) -> Iterator[Block]:
 
 
 def _care(report: Report) -> Iterator[Block]:
+    yield from _other_rules(report)
     yield Heading(text=f"Flagged episodes: {len(report.flags):,}")
     if report.flags:
         rows = [

@@ -18,7 +18,10 @@ from pixelplan.experiments.playing import is_timed, needs_cores, play_to_files
 try:
     import ray
 except ModuleNotFoundError:
-    raise InputError("the ray engine is an extra: pip install 'pixelplan[ray]'") from None
+    raise InputError(
+        "the ray engine is an extra: pip install 'pixelplan[ray]', "
+        "or in a checkout: .venv/bin/pip install --editable '.[ray]'"
+    ) from None
 
 if TYPE_CHECKING:
     from types import TracebackType
