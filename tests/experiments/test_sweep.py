@@ -93,7 +93,11 @@ def test_failures_are_retried_recorded_and_never_stop_the_rest(tmp_path: Path) -
         *(("ras/breakout-1", attempt, "lightning") for attempt in (1, 2)),
     ]
     assert "iw/pong-1 failed for good: no such luck" in listener.lines
+    with (tmp_path / "failures.jsonl").open("a") as file:
+        file.write('{"episode": "ras/po')
+    assert read_results(tmp_path).failures == {"iw/pong-1": "no such luck"}
     task, _ = sweep(tmp_path)
+    assert read_results(tmp_path).failures == {}
     assert task.failed == []
     assert played(tmp_path) == sorted(NAMES)
 

@@ -7,6 +7,7 @@ episode; `set-aside/` run folders that are damaged or belong to no episode any m
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import time
@@ -21,6 +22,7 @@ from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.episode import EpisodeSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 EXPERIMENT_FILE = "experiment.json"
@@ -106,6 +108,17 @@ class ExperimentFolder:
         with (self.path / FAILURES_FILE).open("ab") as file:
             file.write(msgspec.json.encode(line) + b"\n")
 
+    def read_failures(self) -> dict[str, str]:
+        """Return the last error of each episode that has failed."""
+        path = self.path / FAILURES_FILE
+        errors = {}
+        for line in path.read_bytes().splitlines() if path.exists() else ():
+            # A line that a full disk has cut says nothing.
+            with contextlib.suppress(msgspec.DecodeError):
+                failure = msgspec.json.decode(line, type=dict[str, Any])
+                errors[str(failure.get("episode"))] = str(failure.get("error"))
+        return errors
+
 
 def _read_episode(content: dict[str, Any]) -> Episode:
     settings = msgspec.convert(content["settings"], EpisodeSettings)
@@ -121,6 +134,8 @@ class Results:
     """Finished episodes that belong to the experiment."""
     missing: tuple[str, ...]
     """Episodes that have not been played."""
+    failures: Mapping[str, str]
+    """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
     """What is wrong with run folders that were left out."""
 
@@ -146,10 +161,12 @@ def read_results(path: Path, ledger: Path | None = None) -> Results:
         if name in wanted and name not in rows
     ]
     problems += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
+    errors = folder.read_failures()
     return Results(
         experiment=experiment,
         rows=tuple(rows.values()),
         missing=tuple(name for name in wanted if name not in rows),
+        failures={name: errors[name] for name in wanted if name in errors and name not in rows},
         problems=tuple(problems),
     )
 

@@ -386,6 +386,9 @@ def _care(report: Report) -> Iterator[Block]:
     ]
     if items:
         yield Items(items=tuple(items))
+    if report.failures:
+        yield Paragraph(text="Of these some were tried and failed:")
+        yield _cut_list(tuple(f"{name}: {error}" for name, error in report.failures.items()), LISTED)
 
 
 def _cut_list(items: tuple[str, ...], limit: int) -> Items:

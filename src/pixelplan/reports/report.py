@@ -37,6 +37,8 @@ class Report:
     columns: tuple[PlayedColumn, ...]
     rows: tuple[Row, ...]
     missing: tuple[str, ...]
+    failures: Mapping[str, str]
+    """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
     flags: Mapping[str, list[str]]
     """Episode -> why it should be looked at with care."""
@@ -62,6 +64,7 @@ def gather_report(results: Results) -> Report:
         columns=columns,
         rows=results.rows,
         missing=results.missing,
+        failures=results.failures,
         problems=results.problems,
         flags={row.name: flags for row in results.rows if (flags := row.flags())},
         table1=make_table1(columns),
