@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from sweeping import Listener, make, play_once
 
 from pixelplan.errors import InputError
 from pixelplan.experiments.engines.local import LocalEngine
-from pixelplan.experiments.engines.ray import RayEngine
+from pixelplan.experiments.engines.ray import FOLDER_PREFIX, RayEngine
 from pixelplan.experiments.folder import ExperimentFolder, read_results
 from pixelplan.experiments.sweep import Sweep, locked
 
@@ -168,7 +167,6 @@ def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path:
 
 @engines
 def test_nothing_is_left_when_an_engine_is_left_early(kind: str) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("pp-*"))
     with MAKERS[kind]() as engine:
         engine.start(LONG)
         wait_for_player(kind)
@@ -176,7 +174,7 @@ def test_nothing_is_left_when_an_engine_is_left_early(kind: str) -> None:
     while find_players(kind):
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    assert set(Path(tempfile.gettempdir()).glob("pp-*")) == before
+    assert list(Path("/tmp").glob(f"{FOLDER_PREFIX}{os.getpid()}-*")) == []
 
 
 @pytest.mark.slow
