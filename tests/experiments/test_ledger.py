@@ -14,8 +14,8 @@ from pixelplan.experiments.ledger import (
     read_row,
     shorten,
     write_ledger,
-    write_whole,
 )
+from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import RunFolderWriter
 

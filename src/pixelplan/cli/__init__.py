@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import signal
 import sys
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, suggest
 
 COMMANDS = {
     "play": "play a game, deciding each action by lookahead",
@@ -53,9 +52,7 @@ def run(arguments: list[str]) -> int:
         sys.stdout.write(f"pixelplan {version('pixelplan')}\n")
         return 0
     if command not in COMMANDS:
-        nearest = difflib.get_close_matches(command, COMMANDS, n=1)
-        hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(COMMANDS)}"
-        return complain(f"unknown command {command!r}: {hint}")
+        return complain(f"unknown command {command!r}: {suggest(command, COMMANDS)}")
     for number in (signal.SIGTERM, signal.SIGHUP):
         # Whoever has a signal ignored, as nohup has, wants it so.
         if signal.getsignal(number) is signal.SIG_DFL:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger, write_whole
+from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
+from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 
 if TYPE_CHECKING:
@@ -95,11 +96,11 @@ class ExperimentFolder:
         place.parent.mkdir(parents=True, exist_ok=True)
         return self.run_folder(name).rename(place)
 
-    def set_row_aside(self, row: Row | None) -> Path:
+    def set_row_aside(self, row: Row) -> Path:
         """Keep a row that a ledger is about to lose, and return where."""
         place = self.path / SET_ASIDE_FOLDER / "episodes.csv"
         rows = read_ledger(place) if place.exists() else []
-        write_ledger(place, [*rows, row] if row is not None else rows)
+        write_ledger(place, [*rows, row])
         return place
 
     def note_failure(self, episode: Episode, attempt: int, error: str) -> None:

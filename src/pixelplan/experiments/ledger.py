@@ -9,25 +9,26 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pixelplan.errors import InputError
+from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import read_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from pixelplan.play.run_folder import Run
 
 BUSY_SHARE = 0.95
 """Below this share of CPU time in wall-clock time, a budget in seconds has been less than it says."""
+
+_DEFAULTS = {field.name: field.default for field in fields(EpisodeSettings)}
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,8 +87,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 def shorten(settings: EpisodeSettings) -> str:
     """Return what differs from the default settings, as JSON: settings to come will not change it."""
-    defaults = {field.name: field.default for field in fields(EpisodeSettings)}
-    values = {name: value for name, value in vars(settings).items() if value != defaults[name]}
+    values = {name: value for name, value in vars(settings).items() if value != _DEFAULTS[name]}
     return msgspec.json.encode(values, order="sorted").decode()
 
 
@@ -155,17 +155,3 @@ def write_ledger(path: Path, rows: Iterable[Row]) -> None:
 
 def _cell(value: Any) -> Any:  # noqa: ANN401
     return f"{value:.6g}" if isinstance(value, float) else value
-
-
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is complete or as it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-        Path(draft).chmod(0o644)
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise

@@ -7,7 +7,6 @@ the format.
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import msgspec
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, suggest
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.reference.scores import HUMAN, paper_calls, paper_table2, reference_scores
@@ -262,6 +261,4 @@ def _check_keys(table: Table, known: Iterable[str], where: str) -> None:
 def _check_known(name: str, known: Iterable[str], what: str, where: str) -> None:
     names = list(known)
     if name not in names:
-        nearest = difflib.get_close_matches(name, names, n=1)
-        hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(names)}"
-        raise InputError(f"{where}unknown {what} {name!r}: {hint}")
+        raise InputError(f"{where}unknown {what} {name!r}: {suggest(name, names)}")

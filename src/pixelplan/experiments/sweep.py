@@ -120,8 +120,11 @@ class Sweep:
                 "go on with --accept-changes, or leave that alone: other --out, other --episodes"
             )
         for name, why in changes.lost.items():
-            row = self._rows.pop(name, None)
-            place = self._folder.set_aside(name) if name in folders else self._folder.set_row_aside(row)
+            if name in folders:
+                place = self._folder.set_aside(name)
+                self._rows.pop(name, None)
+            else:
+                place = self._folder.set_row_aside(self._rows.pop(name))
             self._observer.say(f"{name}: {why}, now in {place}")
         if not changes.lost and changes.lines:
             self._observer.say(f"the spec has changed: {changes}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.experiments.ledger import shorten
+from pixelplan.experiments.spec import PROTOCOLS
 from pixelplan.simulators.games import PAPER_GAMES
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _LABELS = {"jamesbond": "james bond", "montezuma_revenge": "montezuma's revenge"
 """Games that the paper writes in another way than their ROM's name with spaces."""
 _OWN_SETTINGS = ("game", "seed")
 _BUDGETS = ("seconds", "calls")
-_RULES = ("max_frames", "decisions", "frameskip", "actions", "noops", "sticky")
+_RULES = (*PROTOCOLS["paper2018"], "decisions")
 """Settings whose defaults are the paper's rules of play."""
 RAM = "iw1_ram"
 """The paper's column with another frame skip: its scores are those of an earlier paper."""

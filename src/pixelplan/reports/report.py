@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import write_ledger, write_whole
+from pixelplan.experiments.ledger import write_ledger
+from pixelplan.experiments.whole_file import write_whole
 from pixelplan.reference.scores import paper_table2
 from pixelplan.reports.aggregates import aggregate, compare, make_profiles
 from pixelplan.reports.columns import gather_columns
