@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pixelplan.play.agent import Agent, Decision
     from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
     from pixelplan.play.realtime import play_in_real_time
+    from pixelplan.play.solve import Plan, solve
     from pixelplan.play.trace import Trace
     from pixelplan.simulators.atari import AtariGame, AtariSimulator
     from pixelplan.simulators.pool import AtariPool
@@ -26,6 +27,7 @@ _MODULES = {
     "play.agent": ("Agent", "Decision"),
     "play.episode": ("EpisodeResult", "EpisodeSettings", "play_episode"),
     "play.realtime": ("play_in_real_time",),
+    "play.solve": ("Plan", "solve"),
     "play.trace": ("Trace",),
     "simulators.atari": ("AtariGame", "AtariSimulator"),
     "simulators.pool": ("AtariPool",),
@@ -46,12 +48,14 @@ __all__ = [
     "EpisodeSettings",
     "Novelty",
     "NoveltyTable",
+    "Plan",
     "SearchSettings",
     "Simulator",
     "Trace",
     "Transition",
     "play_episode",
     "play_in_real_time",
+    "solve",
 ]
 
 

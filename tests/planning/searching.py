@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +26,9 @@ T = TypeVar("T")
 
 ENOUGH = 10_000
 """More calls than any search of these small worlds needs."""
+
+WIDTH_PLANNERS = ("iw", "rollout-iw")
+"""The searches of the paper, which prune what is not novel."""
 
 PLAIN = SearchSettings(risk_averse=False, subscoring=False, nothing_found="random", no_effect_repeats=0)
 """The algorithm of the paper's Figure 1 and nothing else."""
@@ -81,7 +85,7 @@ class Kept:
         self.features = {path: node.features for path, node in self.paths.items()}
         self.log.arrivals.clear()
         self.world.calls.clear()
-        self.lookahead.start()
+        begin(self.lookahead)
 
     def search(self, calls: int) -> None:
         """Look ahead in the kept tree."""
@@ -98,10 +102,20 @@ def plant(
 ) -> Lookahead:
     """Begin a decision in the root of a world."""
     lookahead = Lookahead(
-        world, settings, tables or NoveltyTables(world.novelty_table), rng or Random(0), observer
+        world,
+        settings,
+        tables or NoveltyTables(partial(world.novelty_table, settings.width)),
+        rng or Random(0),
+        observer,
     )
-    lookahead.start()
+    begin(lookahead)
     return lookahead
+
+
+def begin(lookahead: Lookahead) -> None:
+    """Begin a decision as searches by depth do."""
+    lookahead.start()
+    lookahead.enter_root()
 
 
 def run(search: Search, lookahead: Lookahead, world: Simulator, calls: int = ENOUGH) -> Ending:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import ENOUGH, PLAIN, plant, roll, run
+from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, begin, plant, roll, run
 
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.choice import choose_action
@@ -18,7 +18,7 @@ from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout_iw
 from worlds import Clock, World, corridor, make_world, seeds, worlds
 
-planners = pytest.mark.parametrize("planner", PLANNERS)
+planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_kept_tree_counts_towards_the_limit() -> None:
     roll(lookahead, world, 1, 0)
     assert lookahead.node_count == 6
     lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     assert lookahead.node_count == 3
     lookahead.rng = Random(0)
     assert run(rollout_iw(lookahead), lookahead, world) is Ending.NODES

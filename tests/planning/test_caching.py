@@ -6,17 +6,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import PLAIN, Kept, node_at, plant, roll, run
+from searching import PLAIN, WIDTH_PLANNERS, Kept, begin, node_at, plant, roll, run
 
 from pixelplan.planning.lookahead import Case, Lookahead
 from pixelplan.planning.node import walk
-from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout_iw
 from pixelplan.planning.settings import Caching
 from pixelplan.planning.simulator import Action, Transition
 from worlds import UnfoldedWorld, World, corridor, seeds, uniform_worlds
 
-planners = pytest.mark.parametrize("planner", PLANNERS)
+planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 
 Path = tuple[Action, ...]
 
@@ -101,7 +100,7 @@ def test_without_caching_nothing_is_kept() -> None:
     roll(lookahead, world, 1, 0)
     assert not lookahead.advance(1)
     lookahead.plant(world.look(1))
-    lookahead.start()
+    begin(lookahead)
     assert lookahead.node_count == 1
     assert not lookahead.root.children
     assert lookahead.root.state == 1
@@ -138,7 +137,7 @@ def test_features_never_change_once_computed() -> None:
     lookahead.advance(1)
     before = [(node.number, node.features) for node in walk(lookahead.root)]
     world.start_decision()
-    lookahead.start()
+    begin(lookahead)
     world.calls.clear()
     run(rollout_iw(lookahead), lookahead, world, calls=30)
     assert set(world.calls) & {node.state for node in walk(lookahead.root) if node.is_cached}
@@ -162,7 +161,7 @@ def test_what_is_cut_off_is_freed_when_the_next_decision_begins() -> None:
     node_at(lookahead, 0).features = Features()
     lookahead.advance(1)
     assert not freed
-    lookahead.start()
+    begin(lookahead)
     assert freed
 
 

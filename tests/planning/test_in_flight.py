@@ -9,7 +9,18 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from searching import ENOUGH, PLAIN, Kept, Log, Scattered, Script, least_depths, node_at, plant
+from searching import (
+    ENOUGH,
+    PLAIN,
+    WIDTH_PLANNERS,
+    Kept,
+    Log,
+    Scattered,
+    Script,
+    least_depths,
+    node_at,
+    plant,
+)
 from width import Trajectory, has_width_1, optimal_depth, optimal_trajectories, reachable_atoms
 
 from pixelplan.planning.budget import Budget, Ending, Meter
@@ -23,7 +34,7 @@ from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Dispatcher, InOrder, InProcess, Request
 from worlds import Clock, UnfoldedWorld, World, corridor, make_world, seeds, uniform_worlds, worlds
 
-planners = pytest.mark.parametrize("planner", PLANNERS)
+planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 in_flight = pytest.mark.parametrize("capacity", [2, 4])
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import PLAIN, Kept, Log, node_at, plant, run
+from searching import PLAIN, Kept, Log, begin, node_at, plant, run
 
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.iw import iw
@@ -42,7 +42,7 @@ def test_children_are_generated_in_random_order_and_expanded_in_that_order() -> 
         run(iw(lookahead), lookahead, world, calls=4)
         order = [world.successors[state][action] for state, action in world.calls[1:]]
         lookahead.advance(0)
-        lookahead.start()
+        begin(lookahead)
         run(iw(lookahead), lookahead, world, calls=3)
         assert [state for state, _ in world.calls[4:]] == order
         orders.add(tuple(order))
@@ -55,7 +55,7 @@ def test_states_dropped_by_partial_caching_are_restored_on_the_way_to_an_unfinis
     lookahead = plant(world, replace(PLAIN, caching="partial"))
     run(iw(lookahead), lookahead, world, calls=3)
     lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     world.calls.clear()
     run(iw(lookahead), lookahead, world, calls=4)
     assert world.calls == [(0, 0), (0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0, 0)]
@@ -110,7 +110,7 @@ def test_a_kept_tree_without_anything_left_is_solved_at_once() -> None:
     lookahead = plant(world, PLAIN)
     run(iw(lookahead), lookahead, world)
     lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     assert run(iw(lookahead), lookahead, world) is Ending.SOLVED
     assert lookahead.root.is_solved
     assert all(node.is_solved for node in walk(lookahead.root))

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import PLAIN, Log, node_at, plant, roll, run
+from searching import PLAIN, WIDTH_PLANNERS, Log, begin, node_at, plant, roll, run
 
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.lookahead import Case
@@ -81,7 +81,7 @@ def test_a_node_without_effect_that_becomes_root_gets_its_missing_actions() -> N
     roll(lookahead, world, 0, 0)
     child = node_at(lookahead, 0, 0)
     assert lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     assert list(lookahead.root.actions) == lookahead.root.unsolved == [0, 1]
     assert lookahead.root.children == {0: child}
     assert lookahead.root.has_untried_action()
@@ -90,7 +90,7 @@ def test_a_node_without_effect_that_becomes_root_gets_its_missing_actions() -> N
     assert node_at(lookahead, 1).actions == (1,)
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 @given(world=uniform_worlds, seed=seeds, repeats=st.integers(0, 3), decisions=st.integers(1, 3))
 def test_chains_in_random_worlds(planner: str, world: World, seed: int, repeats: int, decisions: int) -> None:
     """Only a node with its parent's features has a single action, and only so many in a row."""
@@ -100,7 +100,7 @@ def test_chains_in_random_worlds(planner: str, world: World, seed: int, repeats:
         if not lookahead.root.children or lookahead.root.children[0].is_terminal:
             break
         lookahead.advance(0)
-        lookahead.start()
+        begin(lookahead)
         ending = run(PLANNERS[planner](lookahead), lookahead, world)
     assert ending is Ending.SOLVED
     for parent in walk(lookahead.root):

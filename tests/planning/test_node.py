@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from searching import PLAIN, plant, run
+from searching import PLAIN, WIDTH_PLANNERS, begin, plant, run
 from test_choice import make_node
 
 from pixelplan.planning.node import NO_ACTION, Node, back_up, solve_and_propagate_label, walk
@@ -121,7 +121,7 @@ def stored(node: Node, path: tuple[Action, ...] = ()) -> dict[tuple[Action, ...]
     return found
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 @settings(max_examples=200)
 @given(
     world=uniform_worlds,
@@ -164,4 +164,4 @@ def test_incremental_back_up_equals_a_recomputation(
             break
         played = (*played, alive[0])
         lookahead.root.state = played  # which was dropped if caching is partial and nothing passed it
-        lookahead.start()
+        begin(lookahead)

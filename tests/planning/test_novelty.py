@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import PLAIN, Log, plant, roll, run
+from searching import PLAIN, Log, begin, plant, roll, run
 
 from pixelplan.planning.lookahead import Case
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
@@ -104,7 +104,7 @@ def test_a_kept_tree_is_scored_from_its_new_root() -> None:
     lookahead = plant(world, replace(PLAIN, subscoring=True, max_depth=3), tables=tables)
     run(iter([rollout(lookahead)]), lookahead, world, calls=2)
     lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     roll(lookahead, world, 0, 0, 0)
     assert tables[0].compare({"a"}, 0) is Novelty.TIES
     assert tables[1].compare({"c"}, 2) is Novelty.TIES

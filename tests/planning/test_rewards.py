@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from searching import PLAIN, node_at, plant, roll
 
-from pixelplan.planning.rewards import RiskAversion, logscore
+from pixelplan.planning.partition import logscore
+from pixelplan.planning.rewards import RiskAversion
 from worlds import make_world
 
 

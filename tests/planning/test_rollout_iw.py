@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from figure_1 import generate_lookahead_tree, solved_by_path
 from hypothesis import given, settings
-from searching import PLAIN, Log, node_at, plant, roll, run
+from searching import PLAIN, Log, begin, node_at, plant, roll, run
 
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.lookahead import Case
@@ -145,7 +145,7 @@ def test_the_greatest_depth_is_solved_on_arrival(cached_nodes: CachedNodes, case
     assert lookahead.root.is_solved
     assert tables[0].compare({"z"}, 1_000) is Novelty.IMPROVES
     assert lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     roll(lookahead, world, 0, 0)
     assert log.cases()[2:] == [case, Case.DEAD_END]
     assert tables[0].compare({"z"}, 1_000) is Novelty.IMPROVES
@@ -166,7 +166,7 @@ def test_cached_nodes_are_passed_or_tested_but_never_entered(cached_nodes: Cache
     roll(lookahead, world, 0, 1, 0)
     assert log.cases() == [Case.NOVEL, Case.NOT_NOVEL, Case.STILL_NOVEL, Case.NOVEL, Case.NOT_NOVEL]
     assert lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     log.arrivals.clear()
     if cached_nodes == "test":
         roll(lookahead, world, 0)  # b: q has depth 0 in the root
@@ -190,7 +190,7 @@ def test_cached_nodes_stay_cached_on_later_visits() -> None:
     lookahead = plant(world, observer=log.note)
     roll(lookahead, world, 0, 0)
     lookahead.advance(0)
-    lookahead.start()
+    begin(lookahead)
     log.arrivals.clear()
     roll(lookahead, world, 0, 0)
     roll(lookahead, world, 0, 1)

@@ -19,6 +19,10 @@ COMMON = {
     "no_effect_repeats": 1,
     "max_depth": 1_500,
     "max_nodes": 50_000,
+    "width": 1,
+    "subgoaling": False,
+    "uct_horizon": 20,
+    "uct_constant": 0.1,
 }
 
 
@@ -73,6 +77,9 @@ def test_there_are_no_other_presets() -> None:
         ("max_depth", 0, "max_depth must be between 1 and 32766, not 0"),
         ("max_depth", 32_767, "max_depth must be between 1 and 32766, not 32767"),
         ("max_nodes", 0, "max_nodes must be at least 1, not 0"),
+        ("width", 0, "width must be at least 1, not 0"),
+        ("uct_horizon", 0, "uct_horizon must be at least 1, not 0"),
+        ("uct_constant", -1.0, "uct_constant must be 0 or more, not -1.0"),
     ],
 )
 def test_values_that_mean_nothing_are_refused(name: str, value: float, message: str) -> None:

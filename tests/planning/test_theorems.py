@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from searching import PLAIN, Log, least_depths, plant, run
+from searching import PLAIN, WIDTH_PLANNERS, Log, least_depths, plant, run
 from width import has_width_1, optimal_depth, optimal_trajectories, reachable_atoms
 
 from pixelplan.planning.budget import Ending
@@ -24,7 +24,7 @@ from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout
 from worlds import World, make_world, random_world, seeds, worlds
 
-width_planners = pytest.mark.parametrize("planner", ["iw", "rollout-iw"])
+width_planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 
 
 @settings(max_examples=300)

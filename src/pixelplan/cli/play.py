@@ -43,6 +43,8 @@ class Play:
     """Planner of the paper: IW(1), Rollout IW(1), risk averse, risk averse with subscoring."""
     planner: str = "rollout-iw"
     """Search: see `pixelplan planners`."""
+    width: int = 1
+    """Size of the conjunctions of features whose novelty counts, for small feature sets."""
     features: str = "b-prost"
     """Features whose novelty counts: see `pixelplan features`."""
     seconds: OptionalFloat = None
@@ -69,6 +71,8 @@ class Play:
     """What a lost life costs, in alphas."""
     subscoring: bool = True
     """One novelty table per logscore."""
+    subgoaling: bool = False
+    """One novelty table per number of goals that hold; Atari games have no goals."""
     nothing_found: NothingFound = "longest"
     """Action when no reward is in sight: into the highest subtree, or any."""
     root_in_table: bool = True
@@ -81,6 +85,10 @@ class Play:
     """Depth at which a branch ends."""
     max_nodes: int = 50_000
     """Number of nodes at which a lookahead ends."""
+    uct_horizon: int = 20
+    """Length of a rollout of UCT, in actions."""
+    uct_constant: float = 0.1
+    """Weight of exploration in UCT."""
     noops: int = 29
     """Begin with 0 to this many no-op actions, at random."""
     sticky: float = 0.0

@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.node import NO_ACTION, Node, walk
-from pixelplan.planning.rewards import RiskAversion, logscore
+from pixelplan.planning.partition import make_partition
+from pixelplan.planning.rewards import RiskAversion
 from pixelplan.planning.simulator import Action, Request, Simulator, Transition
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Lookahead:
         self._observer = observer
         self._next_number = 0
         self._cut_off: list[Node] = []
+        self._partition = make_partition(settings)
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
@@ -100,8 +102,6 @@ class Lookahead:
         self.cases = [0] * len(Case)
         self.node_count = self._relabel(root)
         self._tables.clear()
-        if self.settings.root_in_table:
-            self._table(root).update(root.features, 0)
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""
@@ -160,12 +160,21 @@ class Lookahead:
         """Say whether a rollout goes on from a node without judging its novelty."""
         return node.repeats > 0 or (node.is_cached and self.settings.cached_nodes == "pass")
 
-    def novelty(self, node: Node) -> Novelty:
-        """Judge a node by the table of its logscore; a node judged for the first time is entered."""
+    def enter_root(self, cost: int = 0) -> None:
+        """Enter the root in its novelty table, at its depth or whatever else the search goes by."""
+        # Paper: d[f] = 0 for the features that are true in the root.
+        if self.settings.root_in_table:
+            self._table(self.root).update(self.root.features, cost)
+
+    def novelty(self, node: Node, cost: int) -> Novelty:
+        """Judge a node by the table of its part; a node judged for the first time is entered.
+
+        The cost is the node's depth, or what else a search wants features to be reached with little of.
+        """
         table = self._table(node)
         if node.is_visited:
-            return table.compare(node.features, node.depth)
-        return table.update(node.features, node.depth)
+            return table.compare(node.features, cost)
+        return table.update(node.features, cost)
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         """Count an arrival at a node."""
@@ -174,11 +183,14 @@ class Lookahead:
             self._observer(parent, node, case)
 
     def _table(self, node: Node) -> NoveltyTable:
-        return self._tables[logscore(node.path_reward) if self.settings.subscoring else 0]
+        return self._tables[self._partition(node)]
 
     def _make_node(self, action: Action, transition: Transition, reward: float) -> Node:
         self._next_number += 1
-        return Node(self._next_number - 1, action, transition, reward)
+        node = Node(self._next_number - 1, action, transition, reward)
+        if self.settings.subgoaling:
+            node.goals = sum(self._simulator.goals(node.state))
+        return node
 
 
 def simulate(lookahead: Lookahead, parent: Node, action: Action) -> Generator[Request, Transition, Node]:

@@ -29,6 +29,7 @@ class Node:
         "children",
         "depth",
         "features",
+        "goals",
         "height",
         "in_flight",
         "is_cached",
@@ -43,6 +44,7 @@ class Node:
         "state",
         "unsolved",
         "value",
+        "visits",
     )
 
     number: int
@@ -59,6 +61,8 @@ class Node:
     depth: int
     """Number of actions from the root."""
     lives: int
+    goals: int
+    """Number of goals that hold, where the search asks for it."""
     is_terminal: bool
     repeats: int
     """How many times in a row the last action has changed no feature, 0 if it changed one."""
@@ -76,7 +80,9 @@ class Node:
     is_cached: bool
     """Whether the node comes from an earlier decision."""
     value: float
-    """Reward of the last action, plus the discounted value of the best continuation."""
+    """Reward of the last action, plus the discounted value of the best continuation. UCT: of the mean one."""
+    visits: int
+    """UCT: how many rollouts have passed."""
     height: int
     """Number of simulated nodes on the longest path that starts here, this one included."""
 
@@ -85,7 +91,7 @@ class Node:
         self.action = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
         self.reward = self.path_reward = self.value = reward
-        self.depth = self.repeats = 0
+        self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
         self.actions = ()
         self.children = {}

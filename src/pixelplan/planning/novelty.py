@@ -1,19 +1,27 @@
 """Novelty: does a node reach some feature at a smaller depth than any node before it?
 
 Paper: section "IW Rollouts", the values d[f]. A table keeps, for each feature, the least depth at
-which it was reached; it is the only thing that knows what features are.
+which it was reached; it is the only thing that knows what features are. For width k > 1 the table is
+one of conjunctions of up to k features.
 """
 
 from __future__ import annotations
 
 import enum
+import math
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pixelplan.errors import InputError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
 Features = Any
 """Whatever a novelty table can judge."""
+
+MAX_CONJUNCTIONS = 1_000_000
+"""A state may have so many true conjunctions: each is looked at whenever the state is judged."""
 
 
 class Novelty(enum.Enum):
@@ -73,15 +81,77 @@ class AtomTable:
         self._least_depth.clear()
 
 
+class ConjunctionTable:
+    """The least depth of each conjunction of up to `width` atoms, enumerated when a node is judged."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._table = AtomTable()
+        self._number_of: dict[Hashable, int] = {}
+
+    def compare(self, features: Collection[Hashable], depth: int) -> Novelty:
+        """Compare a depth with the least depths of the conjunctions of these atoms."""
+        return self._table.compare(self._conjunctions(features), depth)
+
+    def update(self, features: Collection[Hashable], depth: int) -> Novelty:
+        """Compare, then lower the conjunctions' least depths to this depth where they are greater."""
+        return self._table.update(self._conjunctions(features), depth)
+
+    def clear(self) -> None:
+        """Forget all depths."""
+        self._table.clear()
+
+    def _conjunctions(self, features: Collection[Hashable]) -> Conjunctions:
+        check_width(len(features), self._width)
+        # Atoms need not be comparable, but the numbers in which they were first met are.
+        numbers = sorted(self._number_of.setdefault(atom, len(self._number_of)) for atom in features)
+        return Conjunctions(numbers, self._width)
+
+
+class Conjunctions:
+    """The conjunctions of up to `width` of some atoms, made anew whenever they are iterated over."""
+
+    def __init__(self, atoms: list[int], width: int) -> None:
+        self._atoms = atoms
+        self._width = width
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """Yield the conjunctions, the smaller ones first."""
+        sizes = range(1, self._width + 1)
+        return chain.from_iterable(combinations(self._atoms, size) for size in sizes)
+
+
+def check_width(atoms: int, width: int, what: str = "this world") -> None:
+    """Refuse a width for which a state with so many atoms has too many conjunctions."""
+    if width == 1 or count_conjunctions(atoms, width) <= MAX_CONJUNCTIONS:
+        return
+    possible = [k for k in range(2, width) if count_conjunctions(atoms, k) <= MAX_CONJUNCTIONS]
+    raise InputError(
+        f"width {width} is too much for {what}: {atoms:,} atoms of a state have "
+        f"{count_conjunctions(atoms, width):,} conjunctions of up to {width}, and {MAX_CONJUNCTIONS:,} "
+        f"is the limit; the greatest possible width is {max(possible, default=1)}"
+    )
+
+
+def count_conjunctions(atoms: int, width: int) -> int:
+    """Return how many conjunctions of up to `width` atoms there are."""
+    return sum(math.comb(atoms, size) for size in range(1, width + 1))
+
+
+def atom_table(width: int) -> NoveltyTable:
+    """Make an empty table for features that are sets of atoms."""
+    return AtomTable() if width == 1 else ConjunctionTable(width)
+
+
 class NoveltyTables:
     """One novelty table per part of the search space, made when first needed and used again."""
 
     def __init__(self, make_table: Callable[[], NoveltyTable]) -> None:
         self._make_table = make_table
-        self._tables: dict[int, NoveltyTable] = {}
+        self._tables: dict[Hashable, NoveltyTable] = {}
         self._spare: list[NoveltyTable] = []
 
-    def __getitem__(self, part: int) -> NoveltyTable:
+    def __getitem__(self, part: Hashable) -> NoveltyTable:
         """Return the table of one part."""
         table = self._tables.get(part)
         if table is None:

@@ -1,4 +1,4 @@
-"""Rollout IW(1): a sequence of rollouts that does the work of a breadth-first search, depth first.
+"""Rollout IW(k): a sequence of rollouts that does the work of a breadth-first search, depth first.
 
 Paper: section "IW Rollouts", Figure 1. The cases are numbered as there.
 """
@@ -19,6 +19,7 @@ SOLVING_CASES = (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL)
 
 def rollout_iw(lookahead: Lookahead) -> Search:
     """Generate the lookahead tree, until its root is solved."""
+    lookahead.enter_root()
     while not lookahead.root.is_solved:
         yield rollout(lookahead)
 
@@ -46,7 +47,7 @@ def rollout(lookahead: Lookahead) -> Strand:
             else:
                 path.append(child)
             node = child
-            case = judge(lookahead, node)
+            case = judge(lookahead, node, node.depth)
             lookahead.note(parent, node, case)
             if case in SOLVING_CASES:
                 solve_and_propagate_label(path)
@@ -55,13 +56,13 @@ def rollout(lookahead: Lookahead) -> Strand:
         back_up(path, lookahead.settings.discount)
 
 
-def judge(lookahead: Lookahead, node: Node) -> Case:
-    """Tell the four cases apart, and enter a novel node in the table. IW(1) meets the first two only."""
+def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:
+    """Tell the four cases apart, and enter a novel node in the table. IW meets the first two only."""
     if lookahead.is_dead_end(node):
         return Case.DEAD_END
     if lookahead.is_passed(node):
         return Case.UNTESTED
-    novelty, was_visited = lookahead.novelty(node), node.is_visited
+    novelty, was_visited = lookahead.novelty(node, cost), node.is_visited
     node.is_visited = True
     match novelty, was_visited:
         case Novelty.IMPROVES, False:  # case 1

@@ -22,6 +22,8 @@ class SearchSettings:
 
     planner: str = "rollout-iw"
     """Name of the search, see planners.py."""
+    width: int = 1
+    """A node is novel if a conjunction of up to this many features is."""
     discount: float = 1.0
     """Factor per action for rewards further away."""
     caching: Caching = "full"
@@ -34,6 +36,8 @@ class SearchSettings:
     """What a lost life costs when risk averse, in alphas."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
+    subgoaling: bool = False
+    """Whether there is one novelty table per number of goals that hold, in worlds that have goals."""
     nothing_found: NothingFound = "longest"
     """The action when no reward is in sight: into the highest subtree, or any."""
     root_in_table: bool = True
@@ -47,6 +51,10 @@ class SearchSettings:
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000
     """A tree of this many simulated nodes ends the lookahead."""
+    uct_horizon: int = 20
+    """UCT: length of a rollout. Bellemare et al. 2013 have 300 frames, which are 20 actions of 15 frames."""
+    uct_constant: float = 0.1
+    """UCT: weight of exploration, as in Bellemare et al. 2013."""
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
@@ -55,12 +63,14 @@ class SearchSettings:
             known = get_args(kind)
             _check(name, getattr(self, name), getattr(self, name) in known, f"one of {', '.join(known)}")
         _check("discount", self.discount, 0 <= self.discount <= 1, "between 0 and 1")
-        for name in ("alpha", "death_penalty"):
+        _check("width", self.width, self.width >= 1, "at least 1")
+        for name in ("alpha", "death_penalty", "uct_constant"):
             number = getattr(self, name)
             _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
         _check("no_effect_repeats", self.no_effect_repeats, self.no_effect_repeats >= 0, "0 or more")
         _check("max_depth", self.max_depth, 1 <= self.max_depth <= DEEPEST, f"between 1 and {DEEPEST}")
-        _check("max_nodes", self.max_nodes, self.max_nodes >= 1, "at least 1")
+        for name in ("max_nodes", "uct_horizon"):
+            _check(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
 
 
 def _check(name: str, value: object, is_valid: bool, expected: str) -> None:

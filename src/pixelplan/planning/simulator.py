@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pixelplan.planning.novelty import AtomTable, Features
+from pixelplan.planning.novelty import Features, atom_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ class Transition(NamedTuple):
 class Simulator(Protocol):
     """A deterministic world that can be rewound to any state it has shown.
 
-    A class that derives from this one need not write the last three methods.
+    A class that derives from this one need not write the last four methods.
     """
 
     @abstractmethod
@@ -65,9 +65,13 @@ class Simulator(Protocol):
         """Apply an action in a state."""
         ...
 
-    def novelty_table(self) -> NoveltyTable:
+    def goals(self, state: State) -> Sequence[bool]:  # noqa: ARG002
+        """Say of each goal whether it holds in a state. Worlds without goals leave this as it is."""
+        return ()
+
+    def novelty_table(self, width: int = 1) -> NoveltyTable:
         """Make an empty table that knows this world's features: a set of atoms, unless said otherwise."""
-        return AtomTable()
+        return atom_table(width)
 
     def start_decision(self) -> None:
         """Note that a new decision begins. Worlds whose features never change leave this as it is."""

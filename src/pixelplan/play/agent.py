@@ -6,6 +6,7 @@ import gc
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ class Agent:
         self._lookahead = Lookahead(
             simulator,
             settings,
-            NoveltyTables(simulator.novelty_table),
+            NoveltyTables(partial(simulator.novelty_table, settings.width)),
             self._rng,
             observer=self._visits.note if self._visits else None,
         )

@@ -324,7 +324,7 @@ class AtariSimulator(Simulator):
         self._standing_at = transition.state
         return transition
 
-    def novelty_table(self) -> NoveltyTable:
+    def novelty_table(self, width: int = 1) -> NoveltyTable:  # noqa: ARG002
         """Make an empty table for the features in use."""
         return self.make_table()
 

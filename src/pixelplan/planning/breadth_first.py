@@ -1,0 +1,27 @@
+"""Breadth-first search: all nodes in order of their depth, none pruned.
+
+A baseline of Bellemare et al., "The Arcade Learning Environment", JAIR 2013. States are not compared
+with each other, as in the searches of the paper: a node stands for a path.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.best_first import best_first
+from pixelplan.planning.iw import shallowest
+from pixelplan.planning.lookahead import Case
+
+if TYPE_CHECKING:
+    from pixelplan.planning.lookahead import Lookahead, Search
+    from pixelplan.planning.node import Node
+
+
+def breadth_first(lookahead: Lookahead) -> Search:
+    """Expand nodes in order of their depth, first come first served."""
+    return best_first(lookahead, pass_unless_dead, (Case.DEAD_END,), shallowest)
+
+
+def pass_unless_dead(lookahead: Lookahead, node: Node) -> Case:
+    """Look at no features."""
+    return Case.DEAD_END if lookahead.is_dead_end(node) else Case.UNTESTED

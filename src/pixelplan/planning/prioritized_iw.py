@@ -1,0 +1,54 @@
+"""Prioritized IW(k): a feature reached with more reward than ever before is novel once more.
+
+Shleyfman, Tuisov and Domshlak, "Blind Search for Atari-Like Online Planning Revisited", IJCAI 2016.
+Nodes are expanded in order of the reward on their path, the greatest first; among equals the
+shallowest.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.best_first import best_first
+from pixelplan.planning.rollout_iw import SOLVING_CASES, judge
+
+if TYPE_CHECKING:
+    from pixelplan.planning.lookahead import Case, Lookahead, Search
+    from pixelplan.planning.node import Node
+
+DIGITS = 9
+BINADES = 32
+LEAST_EXPONENT = -6
+"""Rewards below 2**-7 count as 0, and those from 2**25 on as that."""
+ZERO_LEVEL = (1 << DIGITS) * BINADES - 1
+
+
+def prioritized_iw(lookahead: Lookahead) -> Search:
+    """Expand novel nodes in order of their reward."""
+    lookahead.enter_root(reward_level(lookahead.root.path_reward))
+    return best_first(lookahead, judge_by_reward, SOLVING_CASES, most_rewarding_shallowest)
+
+
+def judge_by_reward(lookahead: Lookahead, node: Node) -> Case:
+    """Tell whether a node has a feature that no node with as much reward has had before."""
+    return judge(lookahead, node, reward_level(node.path_reward))
+
+
+def most_rewarding_shallowest(node: Node, case: Case) -> tuple[float, ...]:  # noqa: ARG001
+    """Order nodes by reward, then by depth."""
+    return (-node.path_reward, node.depth)
+
+
+def reward_level(path_reward: float) -> int:
+    """Return a whole number that is smaller for greater rewards, as novelty tables keep them.
+
+    They have 15 bits for it, so rewards are rounded to 9 binary digits: whole numbers up to 512 are
+    all told apart, greater ones if they differ by more than 1 in 256.
+    """
+    mantissa, exponent = math.frexp(abs(path_reward))
+    if exponent < LEAST_EXPONENT:
+        return ZERO_LEVEL
+    digits = int(mantissa * (2 << DIGITS)) - (1 << DIGITS)
+    magnitude = min(1 + ((exponent - LEAST_EXPONENT) << DIGITS) + digits, ZERO_LEVEL)
+    return ZERO_LEVEL - magnitude if path_reward > 0 else ZERO_LEVEL + magnitude

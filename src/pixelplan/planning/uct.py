@@ -1,0 +1,114 @@
+"""UCT: Monte-Carlo rollouts, guided by upper confidence bounds where all actions have been tried.
+
+Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006. Horizon and exploration
+constant are those of Bellemare et al., "The Arcade Learning Environment", JAIR 2013. Values are
+normalised as in Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a
+learned model", Nature 2020: the least return of a lookahead counts 0 and the greatest 1.
+
+A rollout is kept whole, not its first new node alone: nodes have been simulated at a price. Where all
+that can follow within the horizon has been seen, no rollout goes again.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.node import solve_and_propagate_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.simulator import Action
+
+
+def uct(lookahead: Lookahead) -> Search:
+    """Make rollouts until all that can follow within the horizon has been seen."""
+    returns = ReturnRange()
+    while not lookahead.root.is_solved:
+        yield rollout(lookahead, returns)
+
+
+class ReturnRange:
+    """The least and the greatest return that a lookahead has seen."""
+
+    def __init__(self) -> None:
+        self._least = math.inf
+        self._greatest = -math.inf
+
+    def note(self, value: float) -> None:
+        """Take in a return."""
+        self._least = min(self._least, value)
+        self._greatest = max(self._greatest, value)
+
+    def normalise(self, value: float) -> float:
+        """Return a value as a share of the range."""
+        width = self._greatest - self._least
+        return (value - self._least) / width if width > 0 else 0.0
+
+
+def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
+    """Go down from the root as far as the horizon, and take the return into the means on the way."""
+    lookahead.rollouts += 1
+    node = lookahead.root
+    path = [node]
+    try:
+        while not node.is_solved:
+            candidates = node.candidates()
+            if not candidates:
+                # Other rollouts are at all of them. This one will be started again.
+                lookahead.rollouts -= 1
+                path.clear()
+                break
+            parent, action = node, select(lookahead, node, candidates, returns)
+            child = parent.children.get(action)
+            if child is None or child.state is None:
+                child = yield from simulate(lookahead, parent, action)
+            path.append(child)
+            if any(ancestor.is_solved for ancestor in path):
+                # Another rollout has seen the last of it meanwhile.
+                break
+            node = child
+            case = Case.DEAD_END if is_tip(lookahead, node) else Case.UNTESTED
+            lookahead.note(parent, node, case)
+            if case is Case.DEAD_END:
+                solve_and_propagate_label(path)
+    finally:
+        # Also when the budget ends the rollout: what it has seen counts.
+        back_up_means(path, lookahead.settings.discount, returns)
+
+
+def is_tip(lookahead: Lookahead, node: Node) -> bool:
+    """Say whether a rollout ends at a node."""
+    return lookahead.is_dead_end(node) or node.depth >= lookahead.settings.uct_horizon
+
+
+def select(lookahead: Lookahead, node: Node, candidates: Sequence[Action], returns: ReturnRange) -> Action:
+    """Choose an action that was never tried, or else the one with the greatest upper confidence bound."""
+    untried = [action for action in candidates if action not in node.children]
+    if untried:
+        return lookahead.rng.choice(untried)
+    log_visits = math.log(max(node.visits, 1))
+
+    def bound(action: Action) -> float:
+        child = node.children[action]
+        exploration = math.sqrt(log_visits / max(child.visits, 1))
+        return returns.normalise(child.value) + lookahead.settings.uct_constant * exploration
+
+    bounds = [bound(action) for action in candidates]
+    greatest = max(bounds)
+    best = [action for action, value in zip(candidates, bounds, strict=True) if value == greatest]
+    return lookahead.rng.choice(best)
+
+
+def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -> None:
+    """Take a rollout's return into the mean of each node on its path."""
+    total = 0.0
+    for height, node in enumerate(reversed(path), start=1):
+        total = node.reward + discount * total
+        returns.note(total)
+        node.visits += 1
+        node.value += (total - node.value) / node.visits
+        node.height = max(node.height, height)
