@@ -59,14 +59,14 @@ class AtomTable:
 
     def compare(self, features: Iterable[Hashable], depth: int) -> Novelty:
         """Compare a depth with the least depths of these atoms."""
-        novelty = Novelty.WORSE
-        for atom in features:
-            least = self._least_depth.get(atom)
-            if least is None or depth < least:
-                return Novelty.IMPROVES
-            if depth == least:
-                novelty = Novelty.TIES
-        return novelty
+        try:
+            greatest = max(map(self._least_depth.__getitem__, features), default=-1)
+        except KeyError:
+            # An atom was never reached.
+            return Novelty.IMPROVES
+        if depth < greatest:
+            return Novelty.IMPROVES
+        return Novelty.TIES if depth == greatest else Novelty.WORSE
 
     def update(self, features: Iterable[Hashable], depth: int) -> Novelty:
         """Compare, then lower the atoms' least depths to this depth where they are greater."""
