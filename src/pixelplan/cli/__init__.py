@@ -14,6 +14,7 @@ COMMANDS = {
     "replay": "replay an episode from its run folder",
     "sweep": "play the episodes of an experiment that are missing",
     "report": "make tables and figures of an experiment",
+    "export": "turn run folders into a dataset to learn from",
     "bench": "compare the planner's speed with the bare emulator's",
     "games": "list the games",
     "planners": "list the planners",

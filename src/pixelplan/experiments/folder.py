@@ -8,10 +8,12 @@ episode; `set-aside/` run folders that are damaged or belong to no episode any m
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,10 +23,10 @@ from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, wr
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.run_folder import DECISIONS_FILE, RUN_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 EXPERIMENT_FILE = "experiment.json"
 RUNS_FOLDER = "runs"
@@ -119,6 +121,17 @@ class ExperimentFolder:
                 failure = msgspec.json.decode(line, type=dict[str, Any])
                 errors[str(failure.get("episode"))] = str(failure.get("error"))
         return errors
+
+
+def find_run_folders(path: Path) -> list[Path]:
+    """Return the run folders at a path and below it, sound or not, but for those that were set aside."""
+    found = []
+    for place, folders, files in os.walk(path):
+        # Hidden folders are drafts.
+        folders[:] = sorted(name for name in folders if name[0] != "." and name != SET_ASIDE_FOLDER)
+        if not {RUN_FILE, DECISIONS_FILE}.isdisjoint(files):
+            found.append(Path(place))
+    return found
 
 
 def _read_episode(content: dict[str, Any]) -> Episode:

@@ -8,7 +8,7 @@ from pixelplan.errors import InputError
 from pixelplan.play.episode import PlayedEpisode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pixelplan.play.episode import EpisodeResult
     from pixelplan.play.run_folder import Run
@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 def replay_episode(run: Run, on_frame: Callable[[PlayedEpisode], None] | None = None) -> PlayedEpisode:
     """Play the recorded actions again; InputError tells at which decision the game went another way."""
+    *_, episode = replay_decisions(run, on_frame)
+    return episode
+
+
+def replay_decisions(
+    run: Run, on_frame: Callable[[PlayedEpisode], None] | None = None
+) -> Iterator[PlayedEpisode]:
+    """Play the recorded actions again, and show the game before the first and after each of them."""
     episode = PlayedEpisode(run.settings, on_frame)
+    yield episode
     actions, rewards = run.decisions["action"].tolist(), run.decisions["reward"].tolist()
     for decision, (action, expected) in enumerate(zip(actions, rewards, strict=True)):
         reward = episode.play(action)
@@ -26,9 +35,9 @@ def replay_episode(run: Run, on_frame: Callable[[PlayedEpisode], None] | None = 
                 f"the replay differs from the record: reward {reward} instead of {expected} "
                 f"at decision {decision}"
             )
+        yield episode
     if episode.score != run.result["score"]:
         raise InputError(f"the replay ends with score {episode.score}, not {run.result['score']}")
-    return episode
 
 
 def film(result: EpisodeResult, video: Video) -> None:

@@ -102,6 +102,14 @@ class AtariGame:
         """Return the screen in colour, (210, 160, 3)."""
         return self._emulator.getScreenRGB()
 
+    def grayscale(self) -> npt.NDArray[np.uint8]:
+        """Return the screen in shades of grey, (210, 160)."""
+        return self._emulator.getScreenGrayscale()
+
+    def ram(self) -> npt.NDArray[np.uint8]:
+        """Return the 128 bytes of the console's memory."""
+        return self._emulator.getRAM()
+
     def action_set(self, kind: ActionSet) -> tuple[Action, ...]:
         """Return all 18 actions, or those that this game uses."""
         legal = self._emulator.getLegalActionSet()
