@@ -72,8 +72,9 @@ BLOCK_DECISIONS = 64
 CHUNK_BYTES = 100_800
 """A screen in colour: whoever wants one need not unpack others."""
 
-DATASET_ID = re.compile(r"((?!data/)[\w-]{2,}/)*[\w-]+-v\d+", re.ASCII)
-"""Minari takes a folder with a folder `data` for a dataset, so none may be called so."""
+DATASET_ID = re.compile(r"((?!data/|[\w-]+-v\d+/)[\w-]{2,}/)*[\w-]+-v\d+", re.ASCII)
+"""Namespaces, name, version. Minari takes a folder that has a folder `data` for a dataset, and no dataset can
+lie in another."""
 
 
 class Moment(NamedTuple):
