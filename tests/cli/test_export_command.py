@@ -77,7 +77,7 @@ def test_one_run_folder_is_a_dataset(
     folder = write(tmp_path / "run")
     assert run(["export", str(folder), "--minari", ID]) == 0
     output = capsys.readouterr()
-    assert output.out == f"{ID}: 1 episodes, 3 steps\ndataset: {datasets / ID}\n"
+    assert output.out == f"dataset: {datasets / ID}\nepisodes: 1, steps: 3\n"
     assert output.err == ""
     dataset = minari.load_dataset(ID)
     assert dataset.observation_space.shape == (210, 160, 3)
@@ -165,9 +165,8 @@ def lengthen(folder: Path) -> None:
     record["settings"]["max_frames"] = 15 * decisions
     record["result"] |= {"decisions": decisions, "score": 0}
     (folder / "run.json").write_text(json.dumps(record))
-    columns = (
-        "0 AS action, 0 AS reward, 0.0 AS value, 2 AS simulator_calls, false AS late, late AS mispredicted"
-    )
+    numbers = "0 AS action, 0 AS reward, 0.0 AS value, 2 AS simulator_calls"
+    columns = f"{numbers}, false AS late, false AS mispredicted"
     duckdb.sql(f"COPY (SELECT {columns} FROM range({decisions})) TO '{folder}/decisions.parquet'")
 
 

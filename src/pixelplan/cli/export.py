@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
             observations=export.observations,
             on_decision=lambda: progress.advance(task),
         )
-    sys.stdout.write(f"{export.minari}: {len(runs)} episodes, {steps} steps\ndataset: {place}\n")
+    sys.stdout.write(f"dataset: {place}\nepisodes: {len(runs)}, steps: {steps}\n")
     return 0
 
 

@@ -6,7 +6,6 @@ A dataset is written in a hidden folder of Minari's own and renamed, so it is co
 
 from __future__ import annotations
 
-import contextlib
 import re
 import shutil
 import tempfile
@@ -121,8 +120,10 @@ def export_runs(
     try:
         storage = _make_storage(draft / "data", dataset_id, list(runs.values()), observations)
         for number, (name, run) in enumerate(runs.items()):
-            with _named_in_errors(name):
+            try:
                 _write_episode(storage, number, run, observations, on_decision)
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
             storage.update_episode_metadata([_describe(name, run)], [number])
         draft.chmod(0o755)
         namespace = dataset_id.rpartition("/")[0]
@@ -139,14 +140,6 @@ def _check_same(name: str, runs: Mapping[str, Run]) -> None:
     if len(values) > 1:
         hint = ": choose with --game" if name == "game" else ""
         raise InputError(f"a dataset has one {name}, and here are {', '.join(map(str, values))}{hint}")
-
-
-@contextlib.contextmanager
-def _named_in_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def _make_storage(path: Path, dataset_id: str, runs: list[Run], observations: Observations) -> MinariStorage:
