@@ -1,5 +1,5 @@
-"""The figures of docs/performance.md: speed, alone and with workers; real time; decision times and memory;
-start-up; strength; sweeps and reports.
+"""The figures of docs/performance.md: speed, alone and with workers, by feature set and in a free world; real
+time; decision times and memory; start-up; strength; sweeps and reports.
 
 Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
 table in Markdown.
@@ -71,6 +71,37 @@ def speed() -> None:
     ]
     rows.append(f"geometric mean | | | {report['geometric_mean']:.3f} | | ")
     table("game | emulator calls/s | planner calls/s | ratio | kernel us/node | emulator share", rows)
+
+
+def features() -> None:
+    """The same for each feature set, in four games: geometric means."""
+    from pixelplan.features.feature_sets import FEATURE_SETS
+
+    rows = []
+    for name in FEATURE_SETS:
+        games = ("--games", "breakout", "ms_pacman", "qbert", "battle_zone")
+        means = run("bench", "--features", name, "--decisions", "10", *games)["geometric_means"]
+        rows.append(
+            f"{name} | {means['raw_calls_per_second']:.0f} | {means['planner_calls_per_second']:.0f} | "
+            f"{means['ratio']:.3f} | {means['kernel_us_per_node']:.0f} | {means['emulator_share']:.3f}"
+        )
+    table("features | emulator calls/s | planner calls/s | ratio | kernel us/node | emulator share", rows)
+
+
+def free(nodes: int = 100_000) -> None:
+    """New nodes per second where simulation costs next to nothing: a grid, 4 actions, 20 atoms a state."""
+    from pixelplan import Agent, Budget, SearchSettings
+    from stand_ins import FreeGrid
+
+    settings = SearchSettings(
+        risk_averse=False, subscoring=False, caching="none", nothing_found="random", no_effect_repeats=0
+    )
+    world, made, seconds, lookaheads = FreeGrid(), 0, 0.0, 0
+    while made < nodes:
+        # Each lookahead ends when its root is solved; the next one begins with an empty table.
+        trace = Agent(world, settings, seed=lookaheads).decide(Budget(calls=nodes)).trace
+        made, seconds, lookaheads = made + trace.new_nodes, seconds + trace.seconds, lookaheads + 1
+    table("lookaheads | new nodes | new nodes/s", [f"{lookaheads} | {made} | {made / seconds:.0f}"])
 
 
 def workers() -> None:
@@ -265,6 +296,8 @@ def report() -> None:
 
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
+    "features": features,
+    "free": free,
     "workers": workers,
     "feeding": feeding,
     "order": order,

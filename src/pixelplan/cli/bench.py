@@ -42,6 +42,8 @@ class Bench:
 
     games: tuple[str, ...] = GAMES
     """Games to measure."""
+    features: str = "b-prost"
+    """Features whose novelty counts: see `pixelplan features`."""
     seconds: float = 0.5
     """Wall-clock budget of a decision."""
     decisions: int = 20
@@ -66,6 +68,7 @@ def run(arguments: list[str]) -> int:
     settings = [
         EpisodeSettings(
             game=find_game(game, rom_names()),
+            features=bench.features,
             seconds=bench.seconds,
             decisions=bench.decisions,
             seed=bench.seed,
