@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pixelplan.play.solve import Plan, solve
     from pixelplan.play.trace import Trace
     from pixelplan.simulators.atari import AtariGame, AtariSimulator
+    from pixelplan.simulators.blocksworld import Blocksworld
+    from pixelplan.simulators.corridor import Corridor
+    from pixelplan.simulators.grid import Grid
+    from pixelplan.simulators.pddl import PddlSimulator
     from pixelplan.simulators.pool import AtariPool
 
 _MODULES = {
@@ -30,6 +34,10 @@ _MODULES = {
     "play.solve": ("Plan", "solve"),
     "play.trace": ("Trace",),
     "simulators.atari": ("AtariGame", "AtariSimulator"),
+    "simulators.blocksworld": ("Blocksworld",),
+    "simulators.corridor": ("Corridor",),
+    "simulators.grid": ("Grid",),
+    "simulators.pddl": ("PddlSimulator",),
     "simulators.pool": ("AtariPool",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
@@ -41,13 +49,17 @@ __all__ = [
     "AtariPool",
     "AtariSimulator",
     "AtomTable",
+    "Blocksworld",
     "Budget",
+    "Corridor",
     "Decision",
     "Ending",
     "EpisodeResult",
     "EpisodeSettings",
+    "Grid",
     "Novelty",
     "NoveltyTable",
+    "PddlSimulator",
     "Plan",
     "SearchSettings",
     "Simulator",
