@@ -6,6 +6,7 @@ twice, and of an action only where the atoms that the action needs are true.
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,7 +130,10 @@ def _read(domain_file: Path | str, problem_file: Path | str) -> tuple[Any, Any, 
     except ModuleNotFoundError:
         raise InputError('PDDL is an extra: pip install "pixelplan[pddl]"') from None
     try:
-        problem = PDDLReader().parse_problem(str(domain_file), str(problem_file))
+        with warnings.catch_warnings():
+            # The reader calls its parser by names that are going out of use.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            problem = PDDLReader().parse_problem(str(domain_file), str(problem_file))
         unsupported = problem.kind.features - UPSequentialSimulator.supported_kind().features
         if not unsupported:
             _split_goals(problem)
