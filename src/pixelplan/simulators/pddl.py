@@ -15,7 +15,7 @@ from pixelplan.errors import InputError
 from pixelplan.planning.simulator import Simulator, Transition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from unified_planning.model import Problem, State
@@ -52,13 +52,13 @@ class PddlSimulator(Simulator):
         self._goals = problem.goals
         constants = problem.get_static_fluents()
         self._fluents = {str(f): f for f in problem.initial_values if f.fluent() not in constants}
-        self._booleans = [name for name, fluent in self._fluents.items() if fluent.type.is_bool_type()]
+        booleans = [name for name, fluent in self._fluents.items() if fluent.type.is_bool_type()]
         self._instances = [action(*parameters) for action, parameters, _ in operators]
         self._needs = [
-            frozenset(map(str, ground.preconditions)).intersection(self._booleans)
-            for _, _, ground in operators
+            frozenset(map(str, ground.preconditions)).intersection(booleans) for _, _, ground in operators
         ]
         self._start = self._simulator.get_initial_state()
+        self._all_false = self._with_values(self._start, dict.fromkeys(booleans, False))
         self._know = lru_cache(REMEMBERED)(self._examine)
         self._follow = lru_cache(REMEMBERED)(self._apply)
 
@@ -89,17 +89,19 @@ class PddlSimulator(Simulator):
         return str(self._instances[action])
 
     def _examine(self, state: PddlState) -> Known:
-        values = dict.fromkeys(self._booleans, False) | dict(
-            (atom, True) if isinstance(atom, str) else atom for atom in state
-        )
-        counterpart = self._start.make_child(
-            {self._fluents[name]: self._promote(value)[0] for name, value in values.items()}
+        counterpart = self._with_values(
+            self._all_false, dict((atom, True) if isinstance(atom, str) else atom for atom in state)
         )
         unsatisfied = self._simulator.get_unsatisfied_goals(counterpart)
         return Known(
             counterpart=counterpart,
             actions=tuple(self._applicable(state, counterpart)),
             goals=tuple(goal not in unsatisfied for goal in self._goals),
+        )
+
+    def _with_values(self, counterpart: State, values: Mapping[str, int | Fraction]) -> State:
+        return counterpart.make_child(
+            {self._fluents[name]: self._promote(value)[0] for name, value in values.items()}
         )
 
     def _applicable(self, state: PddlState, counterpart: State) -> Iterator[Action]:
