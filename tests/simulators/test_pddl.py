@@ -117,6 +117,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     [
         ("(define (domain", "cannot be read as PDDL"),
         ("(define (domain d) (:predicates (p ?x - house)))", "cannot be read as PDDL: .*house"),
+        ("(define (domain ferry) (:predicates (p)) (:functions (fuel)))", "has UNDEFINED_INITIAL_NUMERIC$"),
         (
             """(define (domain ferry) (:requirements :durative-actions) (:predicates (p))
             (:durative-action wait :parameters () :duration (= ?duration 2)
