@@ -98,7 +98,8 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["bench", "--games", "pong", "--seconds", "0.02", "--decisions", "2", "--features", "ram-bytes", "--json"]) == 0
+    flags = "--games pong --seconds 0.02 --decisions 2 --features ram-bytes --json"
+    assert run(["bench", *flags.split()]) == 0
     report = json.loads(capsys.readouterr().out)
     (speed,) = report["games"]
     assert set(speed) == {
