@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pixelplan.simulators.blocksworld import Blocksworld
     from pixelplan.simulators.corridor import Corridor
     from pixelplan.simulators.grid import Grid
+    from pixelplan.simulators.gymnasium import GymnasiumSimulator
     from pixelplan.simulators.pddl import PddlSimulator
     from pixelplan.simulators.pool import AtariPool
 
@@ -37,6 +38,7 @@ _MODULES = {
     "simulators.blocksworld": ("Blocksworld",),
     "simulators.corridor": ("Corridor",),
     "simulators.grid": ("Grid",),
+    "simulators.gymnasium": ("GymnasiumSimulator",),
     "simulators.pddl": ("PddlSimulator",),
     "simulators.pool": ("AtariPool",),
 }
@@ -57,6 +59,7 @@ __all__ = [
     "EpisodeResult",
     "EpisodeSettings",
     "Grid",
+    "GymnasiumSimulator",
     "Novelty",
     "NoveltyTable",
     "PddlSimulator",
