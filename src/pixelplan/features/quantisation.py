@@ -71,8 +71,8 @@ class EqualBins:
         self._low = self._squash(low)
         width = self._squash(high) - self._low
         # A component with one possible value has one bin.
-        self._bins_per_unit = np.divide(bins, width, out=np.zeros_like(width), where=width > 0)
-        self._last = bins - 1
+        self._bins_per_unit = np.divide(bins, width, out=np.ones_like(width), where=width > 0)
+        self._last = np.where(width > 0, bins - 1, 0)
 
     def __call__(self, array: npt.NDArray[Any]) -> Iterable[Hashable]:
         """Return the number of each component's bin, from 0."""
