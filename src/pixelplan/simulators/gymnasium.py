@@ -9,7 +9,8 @@ The attributes of the wrappers around the environment, such as the steps that a 
 saved in each case. Spaces and the specification are not, because no action changes them.
 
 Not every environment can be rewound in this way: its state may be somewhere else, in a module or a library.
-So this is tried out, and an environment that does not do the same again is refused.
+So this is tried out, and an environment that does not do the same again is refused. It is a trial of some
+random actions, and no proof.
 """
 
 from __future__ import annotations
@@ -118,14 +119,15 @@ class GymnasiumSimulator(Simulator):
         The environment is moved about by searches, and must not be used for anything else meanwhile.
 
         :param seed: for the reset
-        :param observation: what the last reset or step of the environment has shown
+        :param observation: what the last reset or step of the environment has shown; lives and forbidden
+            actions are then known from the next step on
         :param save: returns the state of an environment, as something that can be compared and pickled
         :param restore: puts an environment into a state that was saved
-        :param goals: says which goals hold after a step
+        :param goals: says which goals hold after a step; one by default, that a reward has ended the episode
         :param atoms: makes atoms of an observation, in place of one for each of its components
         :param quantisation: of continuous components: equal bins, or boundary extension
         :param bins: how many, for equal bins
-        :param levels: how many, for boundary extension
+        :param levels: how many, for boundary extension, which remembers what it has seen
         """
         if not isinstance(env.action_space, spaces.Discrete):
             raise InputError(f"the action space must be Discrete, not {env.action_space}")
@@ -179,7 +181,7 @@ class GymnasiumSimulator(Simulator):
             actions=self._allowed(step),
             is_terminal=step.terminated,
             lives=int(step.info.get("lives", 0)),
-            goals=tuple(self._goals(step)),
+            goals=tuple(bool(holds) for holds in self._goals(step)),
         )
 
     def _allowed(self, step: Step) -> tuple[Action, ...]:
@@ -228,13 +230,14 @@ class _Rewinding:
         self._env = env
         layers = _layers(env)
         core = layers[-1]
+        emulator: Any = getattr(core, "ale", None)
         saved = layers
         self.advice = "its state is not in its attributes alone; give save and restore"
         if save is not None and restore is not None:
             saved = layers[:-1]
             self.advice = "save and restore miss some of its state"
-        elif hasattr(core, "ale"):
-            if core.ale.getFloat("repeat_action_probability") > 0:
+        elif hasattr(emulator, "cloneState"):
+            if emulator.getFloat("repeat_action_probability") > 0:
                 raise InputError(
                     "actions are sticky: make the environment with repeat_action_probability=0.0"
                 )
