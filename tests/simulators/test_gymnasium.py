@@ -22,7 +22,7 @@ from gymnasium import spaces
 from gymnasium.wrappers import TimeLimit
 from minigrid.wrappers import FullyObsWrapper
 
-from pixelplan import Agent, Budget, GymnasiumSimulator, SearchSettings
+from pixelplan import Agent, Budget, GymnasiumSimulator, SearchSettings, solve
 from pixelplan.errors import InputError
 from pixelplan.simulators.gymnasium import GymnasiumState, Quantisation
 
@@ -42,9 +42,9 @@ def play(simulator: GymnasiumSimulator, settings: SearchSettings, calls: int, st
     return actions
 
 
-def replay(env: Environment, actions: Sequence[int]) -> list[tuple[float, bool]]:
+def replay(env: Environment, actions: Sequence[int], seed: int = SEED) -> list[tuple[float, bool]]:
     """Return the rewards and endings of actions in an environment that no planner has touched."""
-    env.reset(seed=SEED)
+    env.reset(seed=seed)
     steps = [env.step(action) for action in actions]
     return [(float(reward), terminated or truncated) for _, reward, terminated, truncated, _ in steps]
 
@@ -52,14 +52,21 @@ def replay(env: Environment, actions: Sequence[int]) -> list[tuple[float, bool]]
 # Solved
 
 
+def make_lake() -> Environment:
+    return gymnasium.make("FrozenLake-v1", map_name="8x8", is_slippery=False)
+
+
+def make_taxi() -> Environment:
+    return gymnasium.make("Taxi-v4")
+
+
 @pytest.mark.parametrize("planner", ["iw", "rollout-iw"])
 @pytest.mark.parametrize(
     ("make", "calls", "reward"),
     [
-        (lambda: gymnasium.make("FrozenLake-v1", map_name="8x8", is_slippery=False), 300, 1.0),
-        (lambda: gymnasium.make("Taxi-v4"), 600, 20.0),
+        (make_lake, 300, 1.0),
+        (make_taxi, 600, 20.0),
     ],
-    ids=["lake", "taxi"],
 )
 def test_toy_worlds_are_solved(
     make: Callable[[], Environment], calls: int, reward: float, planner: str
@@ -71,7 +78,14 @@ def test_toy_worlds_are_solved(
     assert not any(is_end for _, is_end in earlier)
 
 
-def situation(observation: dict[str, Any]) -> list[object]:
+@pytest.mark.parametrize(("make", "reward"), [(make_lake, 1.0), (make_taxi, 20.0)])
+def test_solve_reaches_the_goal_of_toy_worlds(make: Callable[[], Environment], reward: float) -> None:
+    plan = solve(GymnasiumSimulator(make(), seed=SEED), calls=1_000)
+    assert plan.is_solved
+    assert replay(make(), plan.actions)[-1] == (reward, True)
+
+
+def situation(observation: dict[str, Any]) -> list[tuple[Any, ...]]:
     """Return where the agent is and how it is turned, whether the key lies there, and how the door is."""
     kinds, _, states = observation["image"].astype(int).transpose(2, 0, 1)
     key, door, agent = kinds == 5, kinds == 4, kinds == 10
@@ -80,16 +94,31 @@ def situation(observation: dict[str, Any]) -> list[object]:
     ]
 
 
-def test_a_door_is_unlocked() -> None:
+def parts(observation: dict[str, Any]) -> list[object]:
+    """Return the same as three atoms."""
+    ((x, y, direction, has_key, *door),) = situation(observation)
+    return [("agent", x, y, direction), ("key", has_key), ("door", *door)]
+
+
+def make_rooms() -> Environment:
+    return FullyObsWrapper(gymnasium.make("minigrid:MiniGrid-DoorKey-8x8-v0"))  # type: ignore[no-untyped-call]
+
+
+def test_an_agent_unlocks_a_door() -> None:
     """A key must be fetched, far from the door: the parts of the picture alone are not novel for long."""
-
-    def make() -> Environment:
-        return FullyObsWrapper(gymnasium.make("minigrid:MiniGrid-DoorKey-8x8-v0"))  # type: ignore[no-untyped-call]
-
-    simulator = GymnasiumSimulator(make(), seed=SEED, atoms=situation)
+    simulator = GymnasiumSimulator(make_rooms(), seed=SEED, atoms=situation)
     agent = Agent(simulator, replace(PLAIN, planner="iw", no_effect_repeats=0))
     plan = agent.best_branch(agent.decide(Budget(calls=2_000)).action)
-    *_, (reward, is_end) = replay(make(), plan)
+    *_, (reward, is_end) = replay(make_rooms(), plan)
+    assert is_end
+    assert reward > 0.9
+
+
+def test_a_door_is_unlocked_by_a_search_of_width_2() -> None:
+    plan = solve(GymnasiumSimulator(make_rooms(), seed=5, atoms=parts), calls=5_000)
+    assert plan.is_solved
+    assert plan.widths == (2,)
+    *_, (reward, is_end) = replay(make_rooms(), plan.actions, seed=5)
     assert is_end
     assert reward > 0.9
 

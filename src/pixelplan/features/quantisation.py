@@ -13,7 +13,7 @@ of bounds or scales. Source: Teichteil-Koenigsbuch, Ramirez and Lipovetzky, "Bou
 Width-Based Planning with Simulators on Continuous-State Domains", IJCAI 2020. The first value seen is an
 interval of its own. A value beyond all intervals so far opens a new one, from the last boundary to that
 value; any other lies in the interval that holds it. With more than one level, the values of an interval are
-divided in the same way once more, and so on. Differs: the text of that paper was not at hand. This follows
+divided in the same way once more, and so on. Note: the text of that paper was not at hand. This follows
 its abstract and the two forms of these features in scikit-decide, the authors' library, which have the same
 intervals at the first level. There the numbers of a value at the second level change when it is seen
 again; here they do not.
@@ -114,18 +114,18 @@ class Intervals:
 
     def __init__(self, first: float) -> None:
         self._first = first
-        self._boundaries: dict[int, list[float]] = {1: [0.0], -1: [0.0]}
-        """On either side, by their distances from the first value."""
+        self._boundaries = {1: [first], -1: [-first]}
+        """On either side, from the first value on; those below it with the other sign, to be in order too."""
         self._inside: dict[int, Intervals] = {}
         """The intervals into which the values of an interval are divided, by its number."""
 
     def locate(self, value: float, levels: int) -> tuple[int, ...]:
         """Return the number of a value's interval, and of those inside it; open intervals if need be."""
         side = 1 if value >= self._first else -1
-        boundaries, distance = self._boundaries[side], abs(value - self._first)
-        index = bisect_left(boundaries, distance)
+        boundaries = self._boundaries[side]
+        index = bisect_left(boundaries, side * value)
         if index == len(boundaries):
-            boundaries.append(distance)
+            boundaries.append(side * value)
         number = side * index
         if levels == 1:
             return (number,)
