@@ -26,6 +26,8 @@ class World(Simulator):
     rewards: Mapping[tuple[Name, Action], float] = field(default_factory=dict)
     """Of an action in a state, where it is not 0."""
     lives: Mapping[Name, int] = field(default_factory=dict)
+    goal_atoms: Sequence[Hashable] = ()
+    """Each of them is a goal."""
     calls: list[tuple[Name, Action]] = field(default_factory=list, repr=False)
     decisions: list[int] = field(default_factory=list, repr=False)
     """For each decision, how many calls had been made before it."""
@@ -52,6 +54,10 @@ class World(Simulator):
         self.on_call()
         reward = self.rewards.get((state, action), 0.0)
         return self.look(self.successors[state][action])._replace(reward=reward)
+
+    def goals(self, state: Name) -> Sequence[bool]:
+        """Say which of the goals are true in a state."""
+        return [atom in self.atoms[state] for atom in self.goal_atoms]
 
     def start_decision(self) -> None:
         """Note when a decision began."""
@@ -106,6 +112,10 @@ class UnfoldedWorld(Simulator):
         self.calls.append(path)
         return self.world.transition(self.end(state), action)._replace(state=path)
 
+    def goals(self, state: tuple[Action, ...]) -> Sequence[bool]:
+        """Say which of the goals are true where a path ends."""
+        return self.world.goals(self.end(state))
+
     def start_decision(self) -> None:
         """Tell the other world."""
         self.world.start_decision()
@@ -117,6 +127,7 @@ def make_world(
     terminals: str = "",
     rewards: Mapping[tuple[Name, Action], float] | None = None,
     lives: Mapping[Name, int] | None = None,
+    goals: str = "",
 ) -> World:
     """Make a world of one-letter states and atoms: for each state its atoms and its successors."""
     return World(
@@ -125,6 +136,7 @@ def make_world(
         terminals=frozenset(terminals),
         rewards=rewards or {},
         lives=lives or {},
+        goal_atoms=goals,
     )
 
 
@@ -179,6 +191,20 @@ def random_world(rng: Random, size: int, *, is_uniform: bool = False) -> World:
         terminals=frozenset(state for state in range(1, size) if rng.random() < 0.08),
         rewards={edge: rng.choice([-2.0, -0.5, 0.25, 1.0, 4.0]) for edge in edges if rng.random() < 0.3},
         lives={state: rng.randint(1, 3) for state in range(size) if rng.random() < 0.3},
+        goal_atoms=pool[:2],
+    )
+
+
+def winding_world(rng: Random) -> World:
+    """Draw a world with long and short ways to the same places, for case 3, which is rare in others."""
+    places = range(12)
+    steps = {place: (1, rng.randint(-2, 4)) for place in places}
+    edges = [(place, action) for place in places for action in range(2)]
+    return World(
+        atoms={place: frozenset({place, rng.choice((place, rng.choice(places)))}) for place in places},
+        successors={place: [min(max(place + step, 0), 11) for step in steps[place]] for place in places},
+        terminals=frozenset(place for place in places[1:] if rng.random() < 0.05),
+        rewards={edge: rng.choice([-2.0, -0.5, 0.25, 1.0, 4.0]) for edge in edges if rng.random() < 0.3},
     )
 
 
@@ -190,3 +216,4 @@ worlds = st.builds(random_world, rng=seeds.map(Random), size=sizes)
 and in most of the worlds made of these nothing can be reached."""
 uniform_worlds = st.builds(random_world, rng=seeds.map(Random), size=sizes, is_uniform=st.just(True))
 """For searches that repeat an action, which must then be possible where it has led to."""
+winding_worlds = st.builds(winding_world, rng=seeds.map(Random))

@@ -2,13 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from playing import Player, check_tree, searches
 from searching import (
     ENOUGH,
     PLAIN,
@@ -21,137 +22,31 @@ from searching import (
     node_at,
     plant,
 )
-from width import Trajectory, has_width_1, optimal_depth, optimal_trajectories, reachable_atoms
+from width import has_width_1, lasting_trajectories, optimal_depth, optimal_trajectories, reachable_atoms
 
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Case
-from pixelplan.planning.node import NO_ACTION, Node, walk
+from pixelplan.planning.node import Node, walk
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import SOLVING_CASES, rollout_iw
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Dispatcher, InOrder, InProcess, Request
-from worlds import Clock, UnfoldedWorld, World, corridor, make_world, seeds, uniform_worlds, worlds
+from worlds import (
+    Clock,
+    World,
+    corridor,
+    make_world,
+    seeds,
+    uniform_worlds,
+    winding_world,
+    winding_worlds,
+    worlds,
+)
 
 planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 in_flight = pytest.mark.parametrize("capacity", [2, 4])
-
-
-def winding_world(rng: Random) -> World:
-    """Draw a world with long and short ways to the same places, for case 3, which is rare in others."""
-    places = range(12)
-    steps = {place: (1, rng.randint(-2, 4)) for place in places}
-    edges = [(place, action) for place in places for action in range(2)]
-    return World(
-        atoms={place: frozenset({place, rng.choice((place, rng.choice(places)))}) for place in places},
-        successors={place: [min(max(place + step, 0), 11) for step in steps[place]] for place in places},
-        terminals=frozenset(place for place in places[1:] if rng.random() < 0.05),
-        rewards={edge: rng.choice([-2.0, -0.5, 0.25, 1.0, 4.0]) for edge in edges if rng.random() < 0.3},
-    )
-
-
-winding_worlds = st.builds(winding_world, rng=seeds.map(Random))
-searches = st.builds(
-    SearchSettings,
-    discount=st.sampled_from([1.0, 0.9]),
-    caching=st.sampled_from(["none", "partial", "full"]),
-    risk_averse=st.booleans(),
-    subscoring=st.booleans(),
-    root_in_table=st.booleans(),
-    cached_nodes=st.sampled_from(["pass", "test"]),
-    no_effect_repeats=st.integers(0, 2),
-    max_depth=st.sampled_from([4, 1_500]),
-)
-
-
-class Player:
-    """Decides and plays in a world where each node has a state of its own."""
-
-    def __init__(self, world: World, planner: str, seed: int, search: SearchSettings = PLAIN) -> None:
-        self.world = UnfoldedWorld(world)
-        self.log = Log()
-        self.tables = NoveltyTables(AtomTable)
-        self.lookahead = plant(
-            self.world, search, rng=Random(seed), tables=self.tables, observer=self.log.note
-        )
-        self.clock = Clock()
-        self.meter = Meter(Budget(calls=ENOUGH), self.clock)
-        self._planner = planner
-        self._seed = seed
-
-    def scattered(self, capacity: int, mean_seconds: float = 0.0) -> Scattered:
-        """Return a dispatcher to go with this player."""
-        return Scattered(self.world, capacity, Random(f"answers {self._seed}"), self.clock, mean_seconds)
-
-    def decide(self, dispatcher: Dispatcher, budget: Budget | None = None) -> Ending:
-        """Look ahead."""
-        self.meter = Meter(budget or Budget(calls=ENOUGH), self.clock)
-        return drive(PLANNERS[self._planner](self.lookahead), self.lookahead, dispatcher, self.meter)
-
-    def decisions(self, dispatcher: Dispatcher, budget: Budget) -> Iterator[Ending]:
-        """Look ahead and go down into the highest subtree, up to three times."""
-        for _ in range(3):
-            yield self.decide(dispatcher, budget)
-            children = self.lookahead.root.children.values()
-            alive = [child for child in children if child.state is not None and not child.is_terminal]
-            if not alive:
-                break
-            child = max(alive, key=lambda child: child.height)
-            assert child.state is not None
-            if not self.lookahead.advance(child.action):
-                self.lookahead.plant(self.world.look(child.state))
-            self.lookahead.start()
-            self.log.arrivals.clear()
-
-    def unjudged(self) -> list[Node]:
-        """Return the simulated nodes at which nobody has arrived."""
-        arrived = {self.lookahead.root, *(node for node, _ in self.log.arrivals)}
-        return [node for node in walk(self.lookahead.root) if node not in arrived]
-
-    def outcome(self) -> Hashable:
-        """Return the tree, all arrivals in order, and the random state."""
-        arrivals = [(node.number, case) for node, case in self.log.arrivals]
-        return shape(self.lookahead.root), tuple(arrivals), self.lookahead.rng.getstate()
-
-
-def shape(node: Node) -> Hashable:
-    """Return what is to be the same in the same tree."""
-    children = tuple(shape(child) for child in node.children.values())
-    return node.number, node.action, node.state, node.value, node.is_solved, children
-
-
-def check_tree(player: Player) -> None:
-    """Compute anew, from nothing but the tree and the arrivals, what the search has kept up to date."""
-    lookahead = player.lookahead
-    root = lookahead.root
-    # The value of a root that was moved is never used.
-    for node in (root,) if root.action == NO_ACTION else root.children.values():
-        check_values(node, lookahead.settings.discount)
-    tips = {node for node, case in player.log.arrivals if case in SOLVING_CASES}
-    for node in walk(root):
-        assert not node.in_flight
-        solved = [action for action, child in node.children.items() if child.is_solved]
-        assert node.unsolved == [action for action in node.actions if action not in solved]
-        assert node.is_solved or (node not in tips and node.unsolved)
-        # IW(1) solves the dead ends of a kept tree before it begins.
-        is_kept_dead_end = node.is_cached and lookahead.is_dead_end(node)
-        assert not node.is_solved or node in tips or not node.unsolved or is_kept_dead_end
-        for action, child in node.children.items():
-            assert node.state is None or child.state in (None, (*node.state, action))
-    assert lookahead.node_count == len(list(walk(root)))
-
-
-def check_values(node: Node, discount: float) -> None:
-    """Compute the values and heights of a subtree anew."""
-    value, height = node.reward, 1
-    if node.children:
-        for child in node.children.values():
-            check_values(child, discount)
-        best = max(child.value for child in node.children.values())
-        value += discount * (max(best, 0.0) if node.has_untried_action() else best)
-        height += max(child.height for child in node.children.values())
-    assert (node.value, node.height) == (value, height)
 
 
 def case_of(node: Node, depths: dict[Hashable, int], is_visited: bool) -> Case:
@@ -241,25 +136,6 @@ def test_the_random_worlds_have_nodes_that_are_never_judged(capacity: int) -> No
             assert not node.children
             found += 1
     assert found >= 5
-
-
-def lasting_trajectories(
-    world: World, optimal: dict[Hashable, set[Trajectory]]
-) -> dict[Hashable, set[Trajectory]]:
-    """Leave out the atoms to which some shortest trajectory can be pruned by case 3.
-
-    It cannot if each of its states is reached, by it, as early as possible for some atom.
-    """
-    depths = {atom: optimal_depth(optimal, atom) for atom in optimal}
-    lasting = {
-        trajectory
-        for trajectories in optimal.values()
-        for trajectory in trajectories
-        if all(
-            depth in {depths[atom] for atom in world.atoms[state]} for depth, state in enumerate(trajectory)
-        )
-    }
-    return {atom: found if found <= lasting else set() for atom, found in optimal.items()}
 
 
 @in_flight

@@ -73,3 +73,22 @@ def is_proof(
 def is_extended(shorter: set[Trajectory], longer: set[Trajectory]) -> bool:
     """Say whether each of some trajectories, and one action more, is among the others."""
     return shorter <= {states[:-1] for states in longer}
+
+
+def lasting_trajectories(
+    world: World, optimal: dict[Hashable, set[Trajectory]]
+) -> dict[Hashable, set[Trajectory]]:
+    """Leave out the atoms to which some shortest trajectory can be pruned by case 3.
+
+    It cannot if each of its states is reached, by it, as early as possible for some atom.
+    """
+    depths = {atom: optimal_depth(optimal, atom) for atom in optimal}
+    lasting = {
+        trajectory
+        for trajectories in optimal.values()
+        for trajectory in trajectories
+        if all(
+            depth in {depths[atom] for atom in world.atoms[state]} for depth, state in enumerate(trajectory)
+        )
+    }
+    return {atom: found if found <= lasting else set() for atom, found in optimal.items()}
