@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 DIGITS = 9
 BINADES = 32
-LEAST_EXPONENT = -6
-"""Rewards below 2**-7 count as 0, and those from 2**25 on as that."""
+LEAST = 2.0**-7
+GREATEST = LEAST * 2.0**BINADES
+"""Rewards below the least count as 0, and those above the greatest as that."""
 ZERO_LEVEL = (1 << DIGITS) * BINADES - 1
 
 
@@ -43,12 +44,13 @@ def most_rewarding_shallowest(node: Node, case: Case) -> tuple[float, ...]:  # n
 def reward_level(path_reward: float) -> int:
     """Return a whole number that is smaller for greater rewards, as novelty tables keep them.
 
-    They have 15 bits for it, so rewards are rounded to 9 binary digits: whole numbers up to 512 are
-    all told apart, greater ones if they differ by more than 1 in 256.
+    They have 15 bits for it, so rewards are rounded to 9 binary digits after the first: whole numbers
+    up to 1,024 are all told apart, greater ones if they differ by more than 1 in 512.
     """
-    mantissa, exponent = math.frexp(abs(path_reward))
-    if exponent < LEAST_EXPONENT:
+    size = min(abs(path_reward), GREATEST)
+    if size < LEAST:
         return ZERO_LEVEL
+    mantissa, exponent = math.frexp(size / LEAST)
     digits = int(mantissa * (2 << DIGITS)) - (1 << DIGITS)
-    magnitude = min(1 + ((exponent - LEAST_EXPONENT) << DIGITS) + digits, ZERO_LEVEL)
+    magnitude = min(1 + ((exponent - 1) << DIGITS) + digits, ZERO_LEVEL)
     return ZERO_LEVEL - magnitude if path_reward > 0 else ZERO_LEVEL + magnitude
