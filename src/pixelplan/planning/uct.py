@@ -54,30 +54,31 @@ def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
     lookahead.rollouts += 1
     node = lookahead.root
     path = [node]
+    has_news = False
     try:
         while not node.is_solved:
             candidates = node.candidates()
             if not candidates:
                 # Other rollouts are at all of them. This one will be started again.
                 lookahead.rollouts -= 1
-                path.clear()
                 break
             parent, action = node, select(lookahead, node, candidates, returns)
             child = parent.children.get(action)
             if child is None or child.state is None:
+                is_new = child is None
                 child = yield from simulate(lookahead, parent, action)
+                has_news = has_news or is_new
             path.append(child)
-            if any(ancestor.is_solved for ancestor in path):
-                # Another rollout has seen the last of it meanwhile.
-                break
             node = child
             case = Case.DEAD_END if is_tip(lookahead, node) else Case.UNTESTED
             lookahead.note(parent, node, case)
             if case is Case.DEAD_END:
                 solve_and_propagate_label(path)
     finally:
-        # Also when the budget ends the rollout: what it has seen counts.
-        back_up_means(path, lookahead.settings.discount, returns)
+        # Also when the budget ends the rollout: what it has seen counts. Where it has seen nothing new,
+        # its return is that of a longer rollout without the end, and would spoil the means.
+        if has_news or node.is_solved:
+            back_up_means(path, lookahead.settings.discount, returns)
 
 
 def is_tip(lookahead: Lookahead, node: Node) -> bool:
@@ -108,7 +109,9 @@ def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -
     total = 0.0
     for height, node in enumerate(reversed(path), start=1):
         total = node.reward + discount * total
-        returns.note(total)
+        if node.depth > 0:
+            # No other return has the reward that led to the root.
+            returns.note(total)
         node.visits += 1
         node.value += (total - node.value) / node.visits
         node.height = max(node.height, height)
