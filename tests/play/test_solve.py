@@ -208,6 +208,17 @@ def test_goals_that_hold_already_cost_nothing(planner: str) -> None:
 
 
 @all_planners
+@pytest.mark.parametrize(
+    "world",
+    [make_world({"s": ("s", "")}, goals="x"), make_world({"s": ("s", "s")}, terminals="s", goals="x")],
+    ids=["no action", "game over"],
+)
+def test_there_is_no_plan_where_nothing_can_follow(planner: str, world: World) -> None:
+    """And no call is made to find that out."""
+    assert replayed(world, plain(planner), calls=9) == Plan(actions=(), is_solved=False, calls=0, widths=())
+
+
+@all_planners
 def test_a_single_call(planner: str) -> None:
     """It solves what is one action away, if it is the right one."""
     world = replace(corridor(1), goal_atoms=(1,))

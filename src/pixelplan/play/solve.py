@@ -125,6 +125,8 @@ class Solver:
         lookahead.plant(self.simulator.look(state))
         self.simulator.start_decision()
         lookahead.start()
+        if lookahead.is_dead_end(lookahead.root):
+            return None
         search = until_found(PLANNERS[settings.planner](lookahead), found)
         drive(search, lookahead, self._dispatcher, self.meter)
         return Way(way_to(lookahead.root, found[0]), found[0].state) if found else None
