@@ -1,7 +1,7 @@
 """Small worlds that the tests plan in: hand-made, random, and one whose states are paths."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -195,6 +195,12 @@ def random_world(rng: Random, size: int, *, is_uniform: bool = False) -> World:
     )
 
 
+def crowded_world(rng: Random) -> World:
+    """Draw a world whose states share a few atoms, so that it takes some of them to tell states apart."""
+    world = random_world(rng, 9)
+    return replace(world, atoms={state: frozenset(rng.sample(range(6), 2)) for state in world.atoms})
+
+
 def winding_world(rng: Random) -> World:
     """Draw a world with long and short ways to the same places, for case 3, which is rare in others."""
     places = range(12)
@@ -216,4 +222,5 @@ worlds = st.builds(random_world, rng=seeds.map(Random), size=sizes)
 and in most of the worlds made of these nothing can be reached."""
 uniform_worlds = st.builds(random_world, rng=seeds.map(Random), size=sizes, is_uniform=st.just(True))
 """For searches that repeat an action, which must then be possible where it has led to."""
+crowded_worlds = st.builds(crowded_world, rng=seeds.map(Random))
 winding_worlds = st.builds(winding_world, rng=seeds.map(Random))

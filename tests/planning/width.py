@@ -1,14 +1,30 @@
-"""Width 1 by brute force, from the paper's definition: over trajectories, and without any search.
+"""Width by brute force, from the paper's definition: over trajectories, and without any search.
 
-Paper: section "IW Rollouts", before Theorem 3. Here goals are single atoms.
+Paper: section "IW Rollouts", before Theorem 3. Here goals are single atoms. Width k is width 1 in a
+world whose atoms are the conjunctions of up to k atoms.
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
+from itertools import combinations
 
 from worlds import Atoms, Name, World
 
 Trajectory = tuple[Name, ...]
 """The states s_0, ..., s_n."""
+
+
+def conjunctions(atoms: Atoms, width: int) -> frozenset[Atoms]:
+    """Return the conjunctions of up to `width` atoms."""
+    return frozenset(
+        frozenset(conjunction) for size in range(1, width + 1) for conjunction in combinations(atoms, size)
+    )
+
+
+def conjoin(world: World, width: int) -> World:
+    """Return the world in which conjunctions of up to `width` atoms are the atoms."""
+    atoms = {state: conjunctions(atoms, width) for state, atoms in world.atoms.items()}
+    return replace(world, atoms=atoms, calls=[], decisions=[])
 
 
 def reachable_atoms(world: World) -> Atoms:
