@@ -94,6 +94,26 @@ def test_widths_at_the_limit(atoms: int, width: int) -> None:
     check_width(atoms, width)
 
 
+@pytest.mark.parametrize(
+    ("atoms", "shown", "width", "possible"),
+    [
+        (1_414, "1,414", 2, 1),
+        (182, "182", 3, 2),
+        (20, "20", 14, 13),
+        (20, "20", 50, 13),
+        (9_999, "9,999", 9_999, 1),
+    ],
+)
+def test_widths_beyond_the_limit(atoms: int, shown: str, width: int, possible: int) -> None:
+    """With one line, and at once: the numbers of conjunctions would have thousands of digits."""
+    message = (
+        f"^width {width} is too much for a maze: {shown} atoms of a state have more than 1,000,000 "
+        f"conjunctions of up to {width}; the greatest possible width is {possible}$"
+    )
+    with pytest.raises(InputError, match=message):
+        check_width(atoms, width, "a maze")
+
+
 def test_a_table_refuses_a_state_with_too_many_conjunctions() -> None:
     """Also if the states before it had fewer."""
     table = ConjunctionTable(3)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations, takewhile
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pixelplan.errors import InputError
@@ -123,19 +123,18 @@ class Conjunctions:
 
 def check_width(atoms: int, width: int, what: str = "this world") -> None:
     """Refuse a width for which a state with so many atoms has too many conjunctions."""
-    if width == 1 or count_conjunctions(atoms, width) <= MAX_CONJUNCTIONS:
-        return
-    possible = [k for k in range(2, width) if count_conjunctions(atoms, k) <= MAX_CONJUNCTIONS]
-    raise InputError(
-        f"width {width} is too much for {what}: {atoms:,} atoms of a state have "
-        f"{count_conjunctions(atoms, width):,} conjunctions of up to {width}, and {MAX_CONJUNCTIONS:,} "
-        f"is the limit; the greatest possible width is {max(possible, default=1)}"
-    )
+    possible = possible_width(atoms, width)
+    if possible < width:
+        raise InputError(
+            f"width {width} is too much for {what}: {atoms:,} atoms of a state have more than "
+            f"{MAX_CONJUNCTIONS:,} conjunctions of up to {width}; the greatest possible width is {possible}"
+        )
 
 
-def count_conjunctions(atoms: int, width: int) -> int:
-    """Return how many conjunctions of up to `width` atoms there are."""
-    return sum(math.comb(atoms, size) for size in range(1, width + 1))
+def possible_width(atoms: int, width: int) -> int:
+    """Return the greatest width up to this one for which there are not too many conjunctions."""
+    counts = accumulate(math.comb(atoms, size) for size in range(1, width + 1))
+    return max(1, sum(1 for _ in takewhile(lambda count: count <= MAX_CONJUNCTIONS, counts)))
 
 
 def atom_table(width: int) -> NoveltyTable:
