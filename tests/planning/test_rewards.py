@@ -1,40 +1,12 @@
-"""Logscore and risk aversion."""
+"""Risk aversion."""
 
-import math
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from searching import PLAIN, node_at, plant, roll
 
-from pixelplan.planning.partition import logscore
 from pixelplan.planning.rewards import RiskAversion
 from worlds import make_world
-
-
-@pytest.mark.parametrize(
-    ("path_reward", "expected"),
-    [
-        (-math.inf, 0), (-500_000.0, 0), (-1.0, 0), (-0.0, 0), (0.0, 0),
-        (0.25, -2), (0.3, -2), (0.5, -1), (0.75, -1), (math.nextafter(1, 0), -1),
-        (1.0, 1), (1.5, 1), (math.nextafter(2, 0), 1), (2.0, 2), (3.0, 2), (4.0, 3), (7.9, 3),
-        (1_000.0, 10), (1_024.0, 11), (2.0**60, 61), (math.nextafter(2.0**60, 0), 60), (1e300, 997),
-        (2.0**-1074, -1074),
-    ],
-)  # fmt: skip
-def test_logscore_by_hand(path_reward: float, expected: int) -> None:
-    """Paper: 0, floor(log2 r) or 1 + floor(log2 r)."""
-    assert logscore(path_reward) == expected
-
-
-@given(path_reward=st.floats(min_value=0, exclude_min=True, allow_infinity=False))
-def test_logscore_is_exact(path_reward: float) -> None:
-    """Checked with fractions: a logarithm rounds near the powers of two."""
-    exponent = logscore(path_reward) - (path_reward >= 1)
-    assert Fraction(2) ** exponent <= Fraction(path_reward) < Fraction(2) ** (exponent + 1)
-    assert logscore(path_reward) != 0
 
 
 @pytest.mark.parametrize(
