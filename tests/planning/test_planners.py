@@ -1,19 +1,23 @@
-"""Every search in the registry, in several worlds: what it says it found is there when it is replayed."""
+"""Every search in the registry, in several worlds: what it says it found is there when it is replayed,
+and the trees that it leaves are consistent.
+"""
 
 from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import Player, check_tree, searches
 from searching import PLAIN, WIDTH_PLANNERS, node_at, plant, run
 
+from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.choice import choose_action
 from pixelplan.planning.node import Node
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action
-from worlds import World, binary_tree, corridor, make_world, seeds, uniform_worlds
+from worlds import World, binary_tree, corridor, make_world, seeds, uniform_worlds, winding_worlds
 
 WORLDS = {
     "corridor": corridor(6, reward=3.0),
@@ -117,3 +121,20 @@ def test_what_there_is_to_find_is_found(planner: str, name: str, action: Action,
     # In the corridor one can step back and have the reward once more, if nothing is pruned.
     assert choice.value == value or (name == "corridor" and planner not in WIDTH_PLANNERS)
     assert choice.value % value == 0
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 4])
+@pytest.mark.parametrize("planner", PLANNERS)
+@settings(max_examples=40)
+@given(world=uniform_worlds | winding_worlds, seed=seeds, calls=st.integers(1, 40), search=searches)
+def test_every_cut_of_every_search_leaves_a_consistent_tree(
+    planner: str, capacity: int, world: World, seed: int, calls: int, search: SearchSettings
+) -> None:
+    """Over several decisions, whatever is kept between them. Nothing is left in flight."""
+    player = Player(world, planner, seed, search)
+    dispatcher = player.scattered(capacity)
+    for ending in player.decisions(dispatcher, Budget(calls=calls)):
+        check_tree(player)
+        assert player.meter.calls <= calls
+        assert ending is Ending.SOLVED or player.meter.calls == calls
+        assert not dispatcher.under_way
