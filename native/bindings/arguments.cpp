@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "pixelplan/novelty_table.hpp"
+#include "pixelplan/novelty.hpp"
 
 namespace nb = nanobind;
 

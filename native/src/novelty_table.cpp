@@ -15,11 +15,6 @@ constexpr std::size_t kMemos = std::size_t{1} << 15;
 constexpr std::size_t kMemosPerPlane = 32;
 constexpr int kLanes = 16;
 
-struct Verdict {
-    bool improves;
-    bool ties;
-};
-
 using LaneFlags = std::array<std::int16_t, kLanes>;
 
 constexpr std::array<std::uint16_t, kLanes> kLaneBits = [] {

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "pixelplan/bprost.hpp"
+#include "pixelplan/luminance.hpp"
 #include "pixelplan/novelty_table.hpp"
 #include "pixelplan/tiles.hpp"
+#include "pixelplan/variable_table.hpp"
 
 namespace {
 
@@ -293,6 +295,75 @@ void test_overflow() {
     check_match(match);
 }
 
+// Each conjunction of up to `width` values, as the list of its variables and values.
+using Conjunctions = std::set<std::vector<int>>;
+
+void add_conjunctions(const Pixels& state, int width, std::size_t first, std::vector<int>& chosen,
+                      Conjunctions& result) {
+    if (!chosen.empty()) result.insert(chosen);
+    if (width == 0) return;
+    for (std::size_t variable = first; variable < state.size(); ++variable) {
+        chosen.push_back(256 * static_cast<int>(variable) + state[variable]);
+        add_conjunctions(state, width - 1, variable + 1, chosen, result);
+        chosen.pop_back();
+    }
+}
+
+// Random states of a few variables, at random depths; the table is cleared now and then.
+void test_variables(int variables, int values, int width) {
+    VariableTable table(variables, values, width);
+    std::map<std::vector<int>, int> least_depths;
+    std::array<int, 3> answers{};
+    int disagreements = 0;
+    for (int step = 0; step < 3'000; ++step) {
+        Pixels state(variables);
+        for (std::uint8_t& value : state) value = static_cast<std::uint8_t>(random_below(values));
+        Conjunctions conjunctions;
+        std::vector<int> chosen;
+        add_conjunctions(state, width, 0, chosen, conjunctions);
+        const int depth = random_below(40);
+        Verdict verdict;
+        for (const auto& conjunction : conjunctions) {
+            const auto found = least_depths.find(conjunction);
+            verdict.add(found == least_depths.end() ? kNeverReached : static_cast<Depth>(found->second),
+                        static_cast<Depth>(depth));
+        }
+        ++answers[static_cast<int>(verdict.novelty())];
+        disagreements += table.compare(state, depth) != verdict.novelty();
+        if (random_below(3) > 0) continue;
+        disagreements += table.update(state, depth) != verdict.novelty();
+        for (const auto& conjunction : conjunctions) {
+            const auto [found, is_new] = least_depths.emplace(conjunction, depth);
+            found->second = std::min(found->second, depth);
+        }
+        disagreements += table.size() != least_depths.size();
+        if (random_below(400) > 0) continue;
+        table.clear();
+        least_depths.clear();
+    }
+    CHECK(disagreements == 0);
+    for (const int count : answers) CHECK(count > 20);
+}
+
+void test_luminance() {
+    const Pixels screen = random_picture(256);
+    Luminances blocks;
+    Luminances shade;
+    extract_luminance(screen.data(), blocks);
+    int disagreements = 0;
+    for (int block = 0; block < kBlocks; ++block) {
+        const int corner = 2 * (block / kBlockColumns) * kScreenWidth + 2 * (block % kBlockColumns);
+        if (random_below(200) > 0) continue;
+        double sum = 0;
+        for (const int pixel : {corner, corner + 1, corner + kScreenWidth, corner + kScreenWidth + 1}) {
+            extract_luminance(Pixels(kScreenPixels, screen[pixel]).data(), shade);
+            sum += shade[block];
+        }
+        disagreements += blocks[block] != static_cast<int>(sum / 4 + 0.5);
+    }
+    CHECK(disagreements == 0);
+}
+
 }  // namespace
 
 int main() {
@@ -301,6 +372,10 @@ int main() {
     test_atom_numbers();
     test_histories();
     test_overflow();
+    test_variables(5, 2, 1);
+    test_variables(4, 3, 2);
+    test_variables(5, 2, 3);
+    test_luminance();
     std::printf("%d passed, %d failed\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }

@@ -6,18 +6,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pixelplan.errors import InputError
 from pixelplan.features.background import Background
-from pixelplan.features.feature_sets import FEATURE_SETS
+from pixelplan.features.feature_sets import FEATURE_SETS, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.novelty import Novelty
 
 
 class Sample:
-    """A game with noise on its screen and in its memory."""
+    """A game with patches of many colours on its screen and noise in its memory."""
 
     def __init__(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        self._screen = rng.integers(0, 128, (210, 160), np.uint8) * np.uint8(2)
+        patches = rng.integers(0, 128, (21, 16), np.uint8) * np.uint8(2)
+        self._screen = patches.repeat(10, axis=0).repeat(10, axis=1)
         self._ram = rng.integers(0, 256, 128, np.uint8)
 
     def screen(self) -> NDArray[np.uint8]:
@@ -36,13 +38,13 @@ def test_a_table_judges_what_its_set_describes(name: str) -> None:
     background = Background.of_screen(FIRST.screen())
     first, second = (known.observe(background, view) for view in (FIRST, SECOND))
     start, successor = known.describe(first, NO_OBSERVATION), known.describe(second, first)
-    table = known.make_table()
+    table = known.make_table(1)
     assert table.update(start, 0) is Novelty.IMPROVES
     assert table.update(start, 1) is Novelty.WORSE
     assert table.compare(successor, 1) is Novelty.IMPROVES
     assert table.update(successor, 1) is Novelty.IMPROVES
     assert table.compare(successor, 1) is Novelty.TIES
-    assert known.make_table().compare(start, 1_500) is Novelty.IMPROVES
+    assert known.make_table(1).compare(start, 1_500) is Novelty.IMPROVES
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
@@ -68,10 +70,59 @@ def test_a_background_is_learned_where_it_is_looked_at(name: str) -> None:
     assert np.any(background.departed) == known.needs_background
 
 
-@pytest.mark.parametrize(("name", "matters"), [("b-prost", True), ("ram-bytes", False)])
-def test_whether_the_observation_before_matters(name: str, matters: bool) -> None:
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_whether_the_observation_before_matters(name: str) -> None:
     """If not, an action has no effect when it leads to an equal observation."""
     known = FEATURE_SETS[name]
+    matters = name in {"b-prot", "b-prost", "blob-prost"}
     background = Background.of_screen(FIRST.screen())
     first, second = (known.observe(background, view) for view in (FIRST, SECOND))
     assert (known.describe(second, first) != known.describe(second, second)) == matters
+
+
+VARIABLES = {"ram-bytes": 128, "ram-bits": 1_024, "pixels": 8_400}
+COUNTS = VARIABLES | {"b-prost": 20_598_848}
+
+
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_how_many_atoms_can_be_true_at_once(name: str) -> None:
+    assert FEATURE_SETS[name].max_atoms == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", ["ram-bytes", "ram-bits"])
+def test_sets_of_variables_support_width_2(name: str) -> None:
+    """After two states, one that has half of its values from each is new as a conjunction only."""
+    known = FEATURE_SETS[name]
+    first, second = (known.describe(view.ram().tobytes(), NO_OBSERVATION) for view in (FIRST, SECOND))
+    half = len(first) // 2
+    for width, verdict in ((1, Novelty.WORSE), (2, Novelty.IMPROVES)):
+        table = known.make_table(width)
+        table.update(first, 0)
+        table.update(second, 0)
+        assert table.compare(first[:half] + second[half:], 1) is verdict
+
+
+@pytest.mark.parametrize("name", sorted(set(FEATURE_SETS) - set(VARIABLES)))
+def test_other_sets_support_width_1_only(name: str) -> None:
+    with pytest.raises(InputError, match=f"^{name} supports width 1 only: "):
+        FEATURE_SETS[name].make_table(2)
+
+
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_sets_are_found_by_name(name: str) -> None:
+    known = find_feature_set(name)
+    assert known is FEATURE_SETS[name]
+    assert find_feature_set(known) is known
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ram-byte", "unknown features 'ram-byte': did you mean ram-bytes?"),
+        ("smell", "choose from b-prost, "),
+    ],
+)
+def test_unknown_names_are_refused(name: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        find_feature_set(name)
+    assert message in str(refusal.value)

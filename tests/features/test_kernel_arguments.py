@@ -86,3 +86,51 @@ def test_tables_refuse_wrong_tiles(method: str, name: str) -> None:
     with pytest.raises(ValueError, match=f"^{name} is not"):
         getattr(table, method)(**{"tiles": b"", "previous": b"", "depth": 0, name: bytes(29)})
     assert table.blocks == 0
+
+
+@pytest.mark.parametrize("wrong", WRONG_PIXELS.values(), ids=WRONG_PIXELS.keys())
+def test_luminance_refuses_wrong_pixels(wrong: NDArray[np.generic]) -> None:
+    with pytest.raises(ValueError, match=r"^screen must be"):
+        _kernel.extract_luminance(cast("NDArray[np.uint8]", wrong))
+
+
+@pytest.mark.parametrize("method", ["compare", "update"])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (b"", "must have 4 bytes below 3; got 0 bytes$"),
+        (bytes(3), "must have 4 bytes below 3; got 3 bytes$"),
+        (bytes(5), "must have 4 bytes below 3; got 5 bytes$"),
+        (b"\0\2\3\1", "must have 4 bytes below 3; got 4 bytes, some too great$"),
+    ],
+)
+def test_tables_of_variables_refuse_wrong_states(method: str, wrong: bytes, message: str) -> None:
+    """A refused state leaves the table empty."""
+    table = _kernel.VariableTable(4, 3, 2)
+    with pytest.raises(ValueError, match=message):
+        getattr(table, method)(wrong, 0)
+    assert len(table) == 0
+
+
+@pytest.mark.parametrize("method", ["compare", "update"])
+def test_tables_of_variables_refuse_wrong_types_and_depths(method: str) -> None:
+    judge = getattr(_kernel.VariableTable(4, 3, 1), method)
+    with pytest.raises(TypeError, match="state"):
+        judge(bytearray(4), 0)
+    with pytest.raises(TypeError, match="depth"):
+        judge(bytes(4), "1")
+    with pytest.raises(ValueError, match=r"^depth must lie in 0\.\.32766"):
+        judge(bytes(4), 32_767)
+
+
+@pytest.mark.parametrize("sizes", [(0, 2, 1), (-1, 2, 1), (4, 0, 1), (4, 257, 1), (4, 2, 0)])
+def test_tables_of_variables_have_sizes(sizes: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match=r"^variables and width must be at least 1"):
+        _kernel.VariableTable(*sizes)
+
+
+def test_conjunctions_need_keys() -> None:
+    """Four of 32,769 digits fit into 64 bits, five do not."""
+    _kernel.VariableTable(128, 256, 4)
+    with pytest.raises(ValueError, match=r"^conjunctions of 5 of 128 variables with 256 values have no keys"):
+        _kernel.VariableTable(128, 256, 5)

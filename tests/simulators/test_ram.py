@@ -80,6 +80,22 @@ def test_the_simulator_goes_on_from_where_it_is_asked_to_after_an_arrival() -> N
     assert going_on.features == expected.features
 
 
+def test_bits_are_those_of_the_emulators_ram() -> None:
+    """Bit b of byte i is variable 8 i + b."""
+    emulator, simulator = (
+        separate_emulator("breakout", frameskip=15),
+        AtariSimulator("breakout", features="ram-bits"),
+    )
+    state = simulator.root()
+    for action in (1, 3, 4, 1, 0):
+        emulator.act(action)
+        transition = simulator.transition(state, action)
+        ram = emulator.getRAM().tolist()
+        assert list(transition.features) == [byte >> bit & 1 for byte in ram for bit in range(8)]
+        assert transition.state.observation == bytes(ram)
+        state = transition.state
+
+
 def test_no_background_is_learned() -> None:
     assert AtariSimulator("breakout", features=RAM).work().act_seconds == 0
     assert AtariSimulator("breakout").work().act_seconds > 0
@@ -106,7 +122,7 @@ class SlowTable:
 
 def make_slow_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
     simulator = AtariSimulator(game, features=settings.features, seed=settings.seed)
-    simulator.make_table = SlowTable
+    simulator.make_table = lambda _: SlowTable()
     return simulator
 
 

@@ -15,15 +15,10 @@
 #include <vector>
 
 #include "pixelplan/bprost.hpp"
+#include "pixelplan/novelty.hpp"
 #include "pixelplan/tiles.hpp"
 
 namespace pixelplan {
-
-enum class Novelty { kImproves = 0, kTies = 1, kWorse = 2 };
-
-using Depth = std::int16_t;
-inline constexpr Depth kNeverReached = INT16_MAX;
-inline constexpr Depth kMaxDepth = kNeverReached - 1;
 
 // The least depths of a colour pair's offsets, or of a colour's tiles, in rows of 32. Most answers
 // need the summary of a row alone, and what lies in few cache lines is what makes a table fast.

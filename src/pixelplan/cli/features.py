@@ -17,4 +17,4 @@ class Features:
 def run(arguments: list[str]) -> int:
     """List the feature sets."""
     read_arguments("features", Features(), arguments)
-    return print_listing({name: known.make_table.__module__ for name, known in FEATURE_SETS.items()})
+    return print_listing({name: known.about for name, known in FEATURE_SETS.items()})

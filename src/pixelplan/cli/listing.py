@@ -1,14 +1,18 @@
-"""Lists of names, each with the first line of its module's documentation."""
+"""Lists of names, each with a line that says what it is."""
 
 from __future__ import annotations
 
 import sys
 
 
-def print_listing(modules: dict[str, str]) -> int:
-    """Print each name and what its module says it is."""
-    width = max(map(len, modules)) + 2
-    for name, module in modules.items():
-        about = (sys.modules[module].__doc__ or "").splitlines()[0]
+def print_listing(abouts: dict[str, str]) -> int:
+    """Print each name and what it is."""
+    width = max(map(len, abouts)) + 2
+    for name, about in abouts.items():
         sys.stdout.write(f"{name:<{width}}{about}\n")
     return 0
+
+
+def about_module(module: str) -> str:
+    """Return the first line of a module's documentation."""
+    return (sys.modules[module].__doc__ or "").splitlines()[0]

@@ -1,5 +1,5 @@
 """
-The two jobs that Python is too slow for: screen features and their novelty.
+The two jobs that Python is too slow for: features of states and their novelty.
 """
 
 from typing import Annotated
@@ -22,6 +22,11 @@ def extract_tiles(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8]
 def atoms(tiles: bytes, previous: bytes) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
     The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted.
+    """
+
+def extract_luminance(screen: NDArray[numpy.uint8]) -> bytes:
+    """
+    Mean luminance of each block of 2 x 2 pixels of a (210, 160) screen of palette indices, row by row, one byte each, rounded to the nearest whole number, halves up.
     """
 
 class NoveltyTable:
@@ -52,3 +57,26 @@ class NoveltyTable:
     @property
     def blocks(self) -> int:
         """How many colours and colour pairs hold memory."""
+
+class VariableTable:
+    """
+    Least depth at which variables have had their values, and up to width variables theirs at once. A state has one byte per variable. Not to be shared by threads.
+    """
+
+    def __init__(self, variables: int, values: int, width: int) -> None: ...
+
+    def compare(self, state: bytes, depth: int) -> int:
+        """
+        0: some conjunction improves on its least depth; 1: some ties; 2: all are worse.
+        """
+
+    def update(self, state: bytes, depth: int) -> int:
+        """
+        The same answer as compare; then no conjunction's least depth is more than depth.
+        """
+
+    def clear(self) -> None:
+        """Forgets all depths."""
+
+    def __len__(self) -> int:
+        """How many conjunctions were reached, single values included."""

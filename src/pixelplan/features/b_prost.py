@@ -22,7 +22,9 @@ SCREEN_SHAPE = (210, 160)
 NO_TILES = NO_OBSERVATION
 """Stands for the screen before the first one."""
 
-_NOVELTY = (Novelty.IMPROVES, Novelty.TIES, Novelty.WORSE)
+ATOMS = _kernel.BASIC_ATOMS + _kernel.SPACE_ATOMS + _kernel.TIME_ATOMS
+
+_NOVELTY = tuple(Novelty)
 
 
 class ScreenFeatures(NamedTuple):

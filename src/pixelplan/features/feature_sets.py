@@ -1,50 +1,62 @@
-"""The feature sets by name.
-
-A set says what is observed of a state, which features follow from an observation and the one before
-it, and which table judges their novelty. A new set is one more entry, made of parts old and new.
-"""
+"""The feature sets by name. A new set is one more entry, made of parts old and new."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
-from pixelplan.features.b_prost import BProstTable, ScreenFeatures
-from pixelplan.features.observation import observe_ram, observe_tiles
-from pixelplan.features.ram_bytes import RamBytesTable
+from pixelplan.errors import InputError, suggest
+from pixelplan.features.b_prost import ATOMS, BProstTable, ScreenFeatures
+from pixelplan.features.feature_set import FeatureSet, WidthOne, current_alone
+from pixelplan.features.observation import observe_luminance, observe_ram, observe_tiles
+from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pixelplan.features.background import Background
-    from pixelplan.features.observation import View
-    from pixelplan.planning.novelty import Features, NoveltyTable
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FeatureSet:
-    """What a state looks like to a search."""
-
-    observe: Callable[[Background, View], bytes]
-    """Makes the observation of a state. What leaves the background is noted in it."""
-    describe: Callable[[bytes, bytes], Features]
-    """Makes features of an observation and the one before it. Equal features: an action without effect."""
-    make_table: Callable[[], NoveltyTable]
-    """Makes an empty novelty table."""
-    needs_background: bool
-    """Whether a background is learned before the first decision."""
-
-
-def current_alone(observation: bytes, previous: bytes) -> bytes:  # noqa: ARG001
-    """Describe a state by its own observation, whatever came before it."""
-    return observation
-
+__all__ = ["FEATURE_SETS", "FeatureSet", "find_feature_set"]
 
 FEATURE_SETS: dict[str, FeatureSet] = {
     "b-prost": FeatureSet(
-        observe=observe_tiles, describe=ScreenFeatures, make_table=BProstTable, needs_background=True
+        about="colours in tiles, and offsets between them on the screen and since the one before",
+        observe=observe_tiles,
+        describe=ScreenFeatures,
+        make_table=WidthOne("b-prost", BProstTable),
+        needs_background=True,
+        max_atoms=ATOMS,
     ),
     "ram-bytes": FeatureSet(
-        observe=observe_ram, describe=current_alone, make_table=RamBytesTable, needs_background=False
+        about="the console's memory: 128 variables of 256 values",
+        observe=observe_ram,
+        describe=current_alone,
+        make_table=partial(VariableTable, RAM_BYTES, 256),
+        needs_background=False,
+        max_atoms=RAM_BYTES,
+    ),
+    "ram-bits": FeatureSet(
+        about="the bits of the console's memory: 1,024 variables of 2 values",
+        observe=observe_ram,
+        describe=describe_bits,
+        make_table=partial(VariableTable, RAM_BITS, 2),
+        needs_background=False,
+        max_atoms=RAM_BITS,
+    ),
+    "pixels": FeatureSet(
+        about="the screen's luminance in blocks of 2 x 2 pixels: 8,400 variables of 256 values",
+        observe=observe_luminance,
+        describe=current_alone,
+        make_table=partial(VariableTable, BLOCKS, 256),
+        needs_background=False,
+        max_atoms=BLOCKS,
     ),
 }
+
+
+def find_feature_set(features: str | FeatureSet) -> FeatureSet:
+    """Return the feature set of a name; a set is itself."""
+    if isinstance(features, FeatureSet):
+        return features
+    check_name(features)
+    return FEATURE_SETS[features]
+
+
+def check_name(name: str) -> None:
+    """Refuse names that no feature set has."""
+    if name not in FEATURE_SETS:
+        raise InputError(f"unknown features {name!r}: {suggest(name, FEATURE_SETS)}")

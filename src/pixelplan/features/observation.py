@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from pixelplan.features import _kernel
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -38,3 +40,8 @@ def observe_tiles(background: Background, view: View) -> bytes:
 def observe_ram(background: Background, view: View) -> bytes:  # noqa: ARG001
     """Return the bytes of the console's memory."""
     return view.ram().tobytes()
+
+
+def observe_luminance(background: Background, view: View) -> bytes:  # noqa: ARG001
+    """Return the mean luminance of each block of 2 x 2 pixels of the whole screen, row by row."""
+    return _kernel.extract_luminance(view.screen())

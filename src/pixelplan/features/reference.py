@@ -1,4 +1,4 @@
-"""The kernel's slow twin: B-PROST features and their novelty table in plain NumPy.
+"""The kernel's slow twin: features of screens and novelty tables in plain NumPy.
 
 Written from the paper ("Planning with Pixels") and not from the C++: tests compare the two, so that
 each catches the other's mistakes. Nothing else uses it.
@@ -7,7 +7,8 @@ A basic feature is (column, row, colour): a pixel of that colour lies in that ti
 features have shape (n, 3).
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,33 +97,72 @@ def atoms(tiles: bytes, previous: bytes) -> NDArray[np.uint32]:
     return np.unique(np.concatenate(numbers)).astype(np.uint32)
 
 
-class NoveltyTable:
+def mean_blocks(luminance: NDArray[np.uint8]) -> bytes:
+    """The mean of each block of 2 x 2 pixels, row by row, halves rounded up."""
+    means: NDArray[np.float64] = luminance.reshape(105, 2, 80, 2).mean(axis=(1, 3))
+    return np.floor(means + 0.5).astype(np.uint8).tobytes()
+
+
+class LeastDepths:
     """The table d of Rollout IW(1): the least depth at which each atom was reached."""
 
     def __init__(self) -> None:
-        self._least_depth: dict[int, int] = {}
+        self._least_depth: dict[Hashable, int] = {}
 
-    def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:
+    def judge(self, atoms: Iterable[Hashable], depth: int) -> int:
         """IMPROVES: some atom was not reached by depth. TIES: else, some was at depth. WORSE: otherwise."""
-        least_depths = self._look_up(atoms(tiles, previous))
-        if (least_depths > depth).any():
+        least_depths = [self._least_depth.get(atom, np.inf) for atom in atoms]
+        if any(least > depth for least in least_depths):
             return IMPROVES
-        return TIES if (least_depths == depth).any() else WORSE
+        return TIES if depth in least_depths else WORSE
 
-    def update(self, tiles: bytes, previous: bytes, depth: int) -> int:
-        """The same answer as compare; then no atom's least depth is more than depth."""
-        verdict = self.compare(tiles, previous, depth)
-        self._least_depth |= dict.fromkeys(self.explain(tiles, previous, depth).tolist(), depth)
-        return verdict
+    def improving(self, atoms: Iterable[Hashable], depth: int) -> list[Hashable]:
+        """The atoms that were not reached by depth."""
+        return [atom for atom in atoms if self._least_depth.get(atom, np.inf) > depth]
 
-    def explain(self, tiles: bytes, previous: bytes, depth: int) -> NDArray[np.uint32]:
-        """The numbers of the atoms that were not reached by depth, sorted."""
-        true_atoms = atoms(tiles, previous)
-        return true_atoms[self._look_up(true_atoms) > depth]
+    def enter(self, atoms: Iterable[Hashable], depth: int) -> None:
+        """No atom's least depth is more than depth afterwards."""
+        self._least_depth |= dict.fromkeys(self.improving(atoms, depth), depth)
 
     def clear(self) -> None:
         """Forgets all depths."""
         self._least_depth.clear()
 
-    def _look_up(self, numbers: NDArray[np.uint32]) -> NDArray[np.float64]:
-        return np.array([self._least_depth.get(atom, np.inf) for atom in numbers.tolist()], np.float64)
+
+class NoveltyTable(LeastDepths):
+    """The table of B-PROST."""
+
+    def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:
+        """The verdict on a screen and the one before it."""
+        return self.judge(atoms(tiles, previous).tolist(), depth)
+
+    def update(self, tiles: bytes, previous: bytes, depth: int) -> int:
+        """The same answer as compare; then no atom's least depth is more than depth."""
+        verdict = self.compare(tiles, previous, depth)
+        self.enter(atoms(tiles, previous).tolist(), depth)
+        return verdict
+
+    def explain(self, tiles: bytes, previous: bytes, depth: int) -> NDArray[np.uint32]:
+        """The numbers of the atoms that were not reached by depth, sorted."""
+        return np.array(self.improving(atoms(tiles, previous).tolist(), depth), np.uint32)
+
+
+class VariableTable(LeastDepths):
+    """The table of variables: an atom is a conjunction of up to `width` of them with their values."""
+
+    def __init__(self, variables: int, values: int, width: int) -> None:  # noqa: ARG002
+        super().__init__()
+        self._sizes = range(1, width + 1)
+
+    def compare(self, state: bytes, depth: int) -> int:
+        """The verdict on a state, which has one byte per variable."""
+        return self.judge(self._conjunctions(state), depth)
+
+    def update(self, state: bytes, depth: int) -> int:
+        """The same answer as compare; then no conjunction's least depth is more than depth."""
+        verdict = self.compare(state, depth)
+        self.enter(self._conjunctions(state), depth)
+        return verdict
+
+    def _conjunctions(self, state: bytes) -> list[Hashable]:
+        return [chosen for size in self._sizes for chosen in combinations(enumerate(state), size)]

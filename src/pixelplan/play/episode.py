@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, get_args
 
 from pixelplan.errors import InputError
-from pixelplan.features.feature_sets import FEATURE_SETS
+from pixelplan.features.feature_sets import check_name
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
@@ -69,9 +69,9 @@ class EpisodeSettings(SearchSettings):
         """Refuse values that mean nothing."""
         super().__post_init__()
         self.budget()
-        for name, known in (("planner", PLANNERS), ("features", FEATURE_SETS)):
-            if getattr(self, name) not in known:
-                raise InputError(f"unknown {name} {getattr(self, name)!r}: choose from {', '.join(known)}")
+        if self.planner not in PLANNERS:
+            raise InputError(f"unknown planner {self.planner!r}: choose from {', '.join(PLANNERS)}")
+        check_name(self.features)
         if self.actions not in get_args(ActionSet):
             raise InputError(f"actions must be one of {', '.join(get_args(ActionSet))}, not {self.actions}")
         for name in ("max_frames", "frameskip"):

@@ -100,7 +100,7 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
     def make_timed_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
         simulator = make_simulator(settings, game)
         make_table = simulator.make_table
-        simulator.make_table = lambda: TimedTable(make_table(), novelty)
+        simulator.make_table = lambda width: TimedTable(make_table(width), novelty)
         timed.append((simulator, simulator.work()))
         return simulator
 

@@ -20,9 +20,9 @@ from ale_py import roms
 from pixelplan.errors import InputError
 from pixelplan.features.b_prost import SCREEN_SHAPE
 from pixelplan.features.background import Background
-from pixelplan.features.feature_sets import FEATURE_SETS
+from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
-from pixelplan.features.ram_bytes import RAM_BYTES
+from pixelplan.features.variables import RAM_BYTES
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
 
@@ -254,14 +254,14 @@ class AtariSimulator(Simulator):
         *,
         frameskip: int = 15,
         actions: ActionSet = "full",
-        features: str = "b-prost",
+        features: str | FeatureSet = "b-prost",
         seed: int = 0,
     ) -> None:
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
         self._emulator = AtariEmulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
-        self._features = FEATURE_SETS[features]
-        self.make_table: Callable[[], NoveltyTable] = self._features.make_table
+        self._features = find_feature_set(features)
+        self.make_table: Callable[[int], NoveltyTable] = self._features.make_table
         self._standing_at: AtariState | None = None
         self._background = Background.of_screen(played.screen())
         if self._features.needs_background:
@@ -332,9 +332,9 @@ class AtariSimulator(Simulator):
         self._standing_at = transition.state
         return transition
 
-    def novelty_table(self, width: int = 1) -> NoveltyTable:  # noqa: ARG002
-        """Make an empty table for the features in use."""
-        return self.make_table()
+    def novelty_table(self, width: int = 1) -> NoveltyTable:
+        """Make an empty table for conjunctions of up to `width` of the features in use."""
+        return self.make_table(width)
 
     def start_decision(self) -> None:
         """Amend the background by what the last lookahead has seen."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
+from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import InOrder
 from pixelplan.simulators.atari import ActionSet, AtariEmulator, AtariGame, AtariSimulator, Work
 from pixelplan.simulators.worker_pool import WorkerPool
@@ -56,23 +57,24 @@ class AtariPool(AtariSimulator):
         make_emulator: type[AtariEmulator] = AtariEmulator,
         frameskip: int = 15,
         actions: ActionSet = "full",
-        features: str = "b-prost",
+        features: str | FeatureSet = "b-prost",
         seed: int = 0,
     ) -> None:
         if workers < 1:
             raise InputError(f"workers must be at least 1, not {workers}")
         if sys.platform != "linux":
             raise InputError("worker processes need Linux: set workers to 0")
+        known = find_feature_set(features)
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
         self.pool = WorkerPool(
             partial(make_emulator, played.name, frameskip=frameskip, seed=played.seed),
             workers,
-            features=features,
+            features=known,
             lanes=1 if workers == 1 and is_deterministic else LANES,
         )
         self._dispatcher = InOrder(self.pool, time.monotonic) if is_deterministic else self.pool
         try:
-            super().__init__(played, frameskip=frameskip, actions=actions, features=features, seed=seed)
+            super().__init__(played, frameskip=frameskip, actions=actions, features=known, seed=seed)
         except BaseException:
             self.pool.close()
             raise

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 PIXELS = SCREEN_SHAPE[0] * SCREEN_SHAPE[1]
 STATE_BYTES = 32_768
 """Room for an emulator's state: about 8 kB in all games."""
-OBSERVATION_BYTES = 4_096
-"""Room for an observation: tile bits have 30 bytes for each of at most 128 colours, RAM has 128."""
+OBSERVATION_BYTES = 65_536
+"""Room for an observation. Most have some hundred bytes, luminances 8,400; memory that nothing is written to
+takes no room."""
 GO_ON = -1
 """In place of a state's length: the emulator stands there already."""
 

@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pixelplan.features.background import Background
-from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.simulators.shared_memory import SharedMemory
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from pixelplan.features.feature_set import FeatureSet
     from pixelplan.simulators.atari import AtariEmulator, Observe
     from pixelplan.simulators.shared_memory import Slot
 
@@ -28,7 +28,7 @@ SKIPPED = 128
 def serve(
     channel: socket.socket,
     make_emulator: EmulatorMaker,
-    features: str,
+    features: FeatureSet,
     descriptor: int,
     seats: int,
     lanes: int,
@@ -41,7 +41,7 @@ def serve(
     """
     memory = SharedMemory(descriptor, seats, lanes)
     background = Background(memory.background, memory.departed[seat])
-    observe = partial(FEATURE_SETS[features].observe, background)
+    observe = partial(features.observe, background)
     slots = memory.slots[seat]
     emulators = [make_emulator() for _ in range(lanes)]
     channel.sendall(bytes([READY]))

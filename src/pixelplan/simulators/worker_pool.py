@@ -14,7 +14,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from pixelplan.features.feature_sets import FEATURE_SETS
+from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import Arrival, Request
 from pixelplan.simulators.child_process import ChildProcess
 from pixelplan.simulators.shared_memory import SharedMemory
@@ -61,7 +61,9 @@ class Lane:
 class Worker:
     """A worker process, as the pool sees it."""
 
-    def __init__(self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker, features: str) -> None:
+    def __init__(
+        self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker, features: FeatureSet
+    ) -> None:
         slots = memory.slots[seat]
         seats, lanes = len(memory.slots), len(slots)
         self.seat = seat
@@ -106,7 +108,7 @@ class WorkerPool:
         make_emulator: EmulatorMaker,
         workers: int,
         *,
-        features: str = "b-prost",
+        features: str | FeatureSet = "b-prost",
         lanes: int,
         hang_seconds: float = HANG_SECONDS,
     ) -> None:
@@ -114,8 +116,7 @@ class WorkerPool:
         self.simulator_seconds = self.act_seconds = self.kernel_seconds = 0.0
         self.replaced_workers = 0
         self._make_emulator = make_emulator
-        self._features = features
-        self._describe = FEATURE_SETS[features].describe
+        self._features = find_feature_set(features)
         self._hang_seconds = hang_seconds
         seats = workers + 1
         self._memory = SharedMemory(os.memfd_create("pixelplan"), seats, lanes)
@@ -247,7 +248,7 @@ class WorkerPool:
         self.kernel_seconds += kernel_seconds
         decision, ticket, request = errand
         if decision == self._decision:
-            transition = outcome.transition(request.state.observation, self._describe)
+            transition = outcome.transition(request.state.observation, self._features.describe)
             lane.standing_at = transition.state
             self._arrived.append(Arrival(ticket, transition))
 

@@ -1,0 +1,58 @@
+"""A feature set: what is observed of a state, and which features follow from it.
+
+It says how an observation is made, which features an observation and the one before it have, and
+which table judges their novelty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pixelplan.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.features.background import Background
+    from pixelplan.features.observation import View
+    from pixelplan.planning.novelty import Features, NoveltyTable
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FeatureSet:
+    """What a state looks like to a search."""
+
+    about: str
+    """One line that says what the features are."""
+    observe: Callable[[Background, View], bytes]
+    """Makes the observation of a state. What leaves the background is noted in it."""
+    describe: Callable[[bytes, bytes], Features]
+    """Makes features of an observation and the one before it. Equal features: an action without effect."""
+    make_table: Callable[[int], NoveltyTable]
+    """Makes an empty novelty table for conjunctions of up to so many atoms."""
+    needs_background: bool
+    """Whether a background is learned before the first decision."""
+    max_atoms: int
+    """How many atoms are at most true in one state, or are thought to be."""
+
+
+def current_alone(observation: bytes, previous: bytes) -> bytes:  # noqa: ARG001
+    """Describe a state by its own observation, whatever came before it."""
+    return observation
+
+
+@dataclass(frozen=True, slots=True)
+class WidthOne:
+    """Makes tables that judge single atoms and nothing else."""
+
+    name: str
+    make: Callable[[], NoveltyTable]
+
+    def __call__(self, width: int) -> NoveltyTable:
+        """Make an empty table, if the width is 1."""
+        if width != 1:
+            raise InputError(
+                f"{self.name} supports width 1 only: take ram-bytes, ram-bits or atoms of your own for more"
+            )
+        return self.make()
