@@ -30,7 +30,7 @@ AtomArray explain(const NoveltyTable& table, const nb::bytes& tiles, const nb::b
 void bind_novelty_table(nb::module_& module) {
     nb::class_<NoveltyTable>(module, "NoveltyTable",
                              "Least depth at which each B-PROST atom was reached. Not to be shared by threads.")
-        .def(nb::init<>())
+        .def(nb::init<bool>(), "in_space"_a = true, "in_space: whether B-PROS atoms, pairs of one screen, are judged.")
         .def("compare", &judge_screen<&NoveltyTable::compare>, "tiles"_a, "previous"_a, "depth"_a,
              "0: some atom improves on its least depth; 1: some atom ties; 2: all are worse.")
         .def("update", &judge_screen<&NoveltyTable::update>, "tiles"_a, "previous"_a, "depth"_a,

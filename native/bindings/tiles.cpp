@@ -28,8 +28,8 @@ nb::bytes extract_tiles(const ReadOnlyArray& screen, const ReadOnlyArray& backgr
     return nb::bytes(found.data(), found.size_bytes());
 }
 
-AtomArray atoms_of(const nb::bytes& tiles, const nb::bytes& previous) {
-    return atom_array(numbers(list_atoms(planes("tiles", tiles), planes("previous", previous))));
+AtomArray atoms_of(const nb::bytes& tiles, const nb::bytes& previous, bool in_space) {
+    return atom_array(numbers(list_atoms(planes("tiles", tiles), planes("previous", previous), in_space)));
 }
 
 }  // namespace
@@ -45,8 +45,10 @@ void bind_tiles(nb::module_& module) {
                "the colour and 14 rows of 16 tile bits, 15 little-endian 16-bit words in all. Pixels that show "
                "their background colour (255 = none) count as colour 0; those that differ from it are noted in "
                "departed.");
-    module.def("atoms", &atoms_of, "tiles"_a, "previous"_a,
-               "The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted.");
+    module.def(
+        "atoms", &atoms_of, "tiles"_a, "previous"_a, "in_space"_a = true,
+        "The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted; in_space: "
+        "those of B-PROS too.");
 }
 
 }  // namespace pixelplan::bindings

@@ -100,11 +100,12 @@ std::uint32_t Atom::number() const {
     }
 }
 
-std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous) {
+std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous, bool in_space) {
     std::vector<Atom> result;
     for (std::size_t i = 0; i < current.size(); ++i) {
         list_basic(current[i], result);
-        for (const Plane& other : current.subspan(i)) list_pairs(Family::kSpace, current[i], other, result);
+        const std::span<const Plane> beside = in_space ? current.subspan(i) : std::span<const Plane>{};
+        for (const Plane& other : beside) list_pairs(Family::kSpace, current[i], other, result);
         for (const Plane& other : previous) list_pairs(Family::kTime, current[i], other, result);
     }
     return result;

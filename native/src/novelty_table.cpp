@@ -98,7 +98,9 @@ std::size_t hash_of(const Plane& plane) {
 
 }  // namespace
 
-NoveltyTable::NoveltyTable() : block_of_key_(kKeys, kNoBlock), memos_(kMemos) { rehash_planes(kFirstPlaneSlots); }
+NoveltyTable::NoveltyTable(bool in_space) : in_space_(in_space), block_of_key_(kKeys, kNoBlock), memos_(kMemos) {
+    rehash_planes(kFirstPlaneSlots);
+}
 
 // Calls visit(family, colour, other colour, reached_by, make_map) for each plane and each pair of planes.
 template <typename Visit>
@@ -115,7 +117,8 @@ void NoveltyTable::visit_planes_and_pairs(std::span<const Plane> current, std::s
             visit(family, colour, other.colour, recall(family, id, other_id).reached_by,
                   [&] { return offsets(planes_[id].lanes, planes_[other_id].lanes, map); });
         };
-        for (std::size_t j = i; j < current.size(); ++j) visit_pair(Family::kSpace, current[j], current_ids_[j]);
+        for (std::size_t j = i; in_space_ && j < current.size(); ++j)
+            visit_pair(Family::kSpace, current[j], current_ids_[j]);
         for (std::size_t j = 0; j < previous.size(); ++j) visit_pair(Family::kTime, previous[j], previous_ids_[j]);
     }
 }
@@ -157,7 +160,7 @@ Novelty NoveltyTable::update(std::span<const Plane> current, std::span<const Pla
 
 std::vector<std::uint32_t> NoveltyTable::explain(std::span<const Plane> current, std::span<const Plane> previous,
                                                  int depth) const {
-    std::vector<Atom> atoms = list_atoms(current, previous);
+    std::vector<Atom> atoms = list_atoms(current, previous, in_space_);
     std::erase_if(atoms, [&](const Atom& atom) { return least_depth(atom) <= depth; });
     return numbers(atoms);
 }

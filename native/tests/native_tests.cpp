@@ -147,7 +147,7 @@ void test_atom_numbers() {
     const Plane plane = make_plane(5, {{3, 2}});
     const Plane other = make_plane(9, {{1, 7}});
     const auto all = [](const Planes& current, const Planes& previous) {
-        return numbers(list_atoms(current, previous));
+        return numbers(list_atoms(current, previous, true));
     };
     CHECK(all({}, {plane}).empty());
     CHECK((all({plane}, {}) == Numbers{5'637, 6'885'317}));
@@ -155,6 +155,7 @@ void test_atom_numbers() {
     CHECK((all({make_plane(5, {{3, 2}, {1, 7}})}, {}) == Numbers{2'693, 5'637, 6'836'293, 6'885'317}));
     CHECK((all({make_plane(5, {{3, 2}, {3, 9}})}, {}) == Numbers{5'637, 6'533, 6'884'421, 6'885'317}));
     CHECK((all({plane}, {other}) == Numbers{5'637, 6'885'317, 14'537'417}));
+    CHECK((numbers(list_atoms(Planes{plane}, Planes{other}, false)) == Numbers{5'637, 14'537'417}));
     CHECK((Atom{Family::kBasic, 127, 127, 15, 13}.number() == kBasicAtoms - 1));
     CHECK((Atom{Family::kSpace, 0, 1, -15, -13}.number() == kFirstSpaceAtom));
     CHECK((Atom{Family::kSpace, 127, 127, 0, 0}.number() == kFirstTimeAtom - 1));
@@ -170,14 +171,14 @@ void add_brute_pairs(Family family, const Plane& plane, const Plane& other, std:
     }
 }
 
-Numbers brute_atoms(const Planes& current, const Planes& previous) {
+Numbers brute_atoms(const Planes& current, const Planes& previous, bool in_space) {
     std::set<std::uint32_t> result;
     for (const Plane& plane : current) {
         for (const Tile tile : tiles_of(plane)) {
             result.insert(Atom{Family::kBasic, plane.colour, plane.colour, tile.column, tile.row}.number());
         }
         for (const Plane& other : current) {
-            if (plane.colour <= other.colour) add_brute_pairs(Family::kSpace, plane, other, result);
+            if (in_space && plane.colour <= other.colour) add_brute_pairs(Family::kSpace, plane, other, result);
         }
         for (const Plane& other : previous) add_brute_pairs(Family::kTime, plane, other, result);
     }
@@ -187,14 +188,16 @@ Numbers brute_atoms(const Planes& current, const Planes& previous) {
 // A novelty table and its brute-force twin, and how often they disagreed.
 class Match {
   public:
+    explicit Match(bool in_space) : in_space_(in_space), table_(in_space) {}
+
     // Enters the screen, or only looks.
     void meet(const Planes& current, const Planes& previous, int depth) {
         if (random_below(2) == 0) return enter(current, previous, depth);
-        record(table_.compare(current, previous, depth), brute_atoms(current, previous), depth);
+        record(table_.compare(current, previous, depth), brute_atoms(current, previous, in_space_), depth);
     }
 
     void enter(const Planes& current, const Planes& previous, int depth) {
-        const Numbers atoms = brute_atoms(current, previous);
+        const Numbers atoms = brute_atoms(current, previous, in_space_);
         disagreements += table_.explain(current, previous, depth) != improving(atoms, depth);
         record(table_.update(current, previous, depth), atoms, depth);
         for (const std::uint32_t atom : improving(atoms, depth)) least_depths_[atom] = depth;
@@ -231,6 +234,7 @@ class Match {
         return ties ? Novelty::kTies : Novelty::kWorse;
     }
 
+    bool in_space_;
     NoveltyTable table_;
     std::map<std::uint32_t, int> least_depths_;
 };
@@ -259,8 +263,8 @@ Planes random_screen(const Looks& looks) {
     return screen;
 }
 
-void test_histories() {
-    Match match;
+void test_histories(bool in_space) {
+    Match match(in_space);
     for (int round = 0; round < 50; ++round) {
         const Looks looks = random_looks();
         for (int step = 0; step < 200; ++step) {
@@ -281,7 +285,7 @@ void test_overflow() {
     Planes planes;
     for (int i = 0; i < kPlanes; ++i) planes.push_back(random_plane(i % (kColours - 1), 2));
     const Plane partner = random_plane(kColours - 1, 3);
-    Match match;
+    Match match(true);
     match.enter({partner}, {}, 0);
     for (const Plane& plane : planes) match.enter({plane}, {}, 0);
     for (int step = 0; step < 100'000; ++step) {
@@ -370,7 +374,8 @@ int main() {
     test_tiles();
     test_offsets();
     test_atom_numbers();
-    test_histories();
+    test_histories(true);
+    test_histories(false);
     test_overflow();
     test_variables(5, 2, 1);
     test_variables(4, 3, 2);

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pixelplan.errors import InputError
+from pixelplan.features.b_prost import BProstTable, atoms
 from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import FEATURE_SETS, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
@@ -81,7 +82,8 @@ def test_whether_the_observation_before_matters(name: str) -> None:
 
 
 VARIABLES = {"ram-bytes": 128, "ram-bits": 1_024, "pixels": 8_400}
-COUNTS = VARIABLES | {"b-prost": 20_598_848}
+TILES = {"basic": 28_672, "b-pros": 6_885_440, "b-prot": 13_742_080, "b-prost": 20_598_848}
+COUNTS = VARIABLES | TILES
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
@@ -126,3 +128,30 @@ def test_unknown_names_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         find_feature_set(name)
     assert message in str(refusal.value)
+
+
+FAMILIES = {
+    "basic": (False, False),
+    "b-pros": (True, False),
+    "b-prot": (False, True),
+    "b-prost": (True, True),
+}
+"""Whether pairs in space and pairs in time count."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_tile_set_has_the_atoms_of_its_families(name: str) -> None:
+    """A table explains a screen by those of b_prost.atoms, whose numbers lie where they should."""
+    in_space, in_time = FAMILIES[name]
+    known = FEATURE_SETS[name]
+    background = Background.of_screen(FIRST.screen())
+    tiles, previous = known.observe(background, SECOND), known.observe(background, FIRST)
+    table = known.make_table(1)
+    assert isinstance(table, BProstTable)
+    explained = table.explain(known.describe(tiles, previous), 0)
+    expected = atoms(
+        SECOND.screen(), FIRST.screen() if in_time else None, background.colours, in_space=in_space
+    )
+    np.testing.assert_array_equal(explained, expected)
+    in_families = np.histogram(explained, [0, 28_672, 6_885_440, 20_598_848])[0] > 0
+    assert in_families.tolist() == [True, in_space, in_time]

@@ -102,10 +102,11 @@ def test_background_counts_as_colour_0(implementation: ModuleType) -> None:
     assert np.argwhere(departed).tolist() == [[14, 9]]
 
 
-@given(tiles=tile_sets(150), previous=st.just(b"") | tile_sets(100))
-def test_atoms_equal_the_twins(tiles: bytes, previous: bytes) -> None:
-    """Few tiles of up to 128 colours, with and without a screen before."""
-    np.testing.assert_array_equal(_kernel.atoms(tiles, previous), reference.atoms(tiles, previous))
+@given(tiles=tile_sets(150), previous=st.just(b"") | tile_sets(100), in_space=st.booleans())
+def test_atoms_equal_the_twins(tiles: bytes, previous: bytes, in_space: bool) -> None:
+    """Few tiles of up to 128 colours, with and without a screen before, with and without B-PROS."""
+    expected = reference.atoms(tiles, previous, in_space)
+    np.testing.assert_array_equal(_kernel.atoms(tiles, previous, in_space), expected)
 
 
 @settings(max_examples=15)

@@ -52,7 +52,7 @@ def test_departed_must_be_writable() -> None:
 def test_wrong_tiles_are_refused(name: str, wrong: bytes) -> None:
     """Bytes that extract_tiles cannot have returned."""
     with pytest.raises(ValueError, match=f"^{name} is not"):
-        _kernel.atoms(**{"tiles": b"", "previous": b"", name: wrong})
+        _kernel.atoms(**cast("dict[str, Any]", {"tiles": b"", "previous": b"", name: wrong}))
 
 
 @pytest.mark.parametrize("wrong", [None, "tiles", bytearray(30), np.zeros(30, np.uint8)])

@@ -72,10 +72,10 @@ def histories(draw: st.DrawFn) -> list[Step]:
 
 
 @settings(max_examples=200)
-@given(history=histories())
-def test_verdicts_and_explanations_equal_the_twins(history: list[Step]) -> None:
+@given(history=histories(), in_space=st.booleans())
+def test_verdicts_and_explanations_equal_the_twins(history: list[Step], in_space: bool) -> None:
     """At every step of a history."""
-    table, twin = _kernel.NoveltyTable(), reference.NoveltyTable()
+    table, twin = _kernel.NoveltyTable(in_space), reference.NoveltyTable(in_space)
     for step in history:
         if step.clears:
             table.clear()

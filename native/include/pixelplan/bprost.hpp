@@ -69,9 +69,9 @@ struct BitRows {
 // The offsets tile of `plane` - tile of `other`, written to `map`.
 BitRows offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map);
 
-// All atoms true in a screen and the one before it (no planes: no B-PROT). An offset between two
-// tiles of one colour is listed in both directions, which are the same atom.
-std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous);
+// All atoms true in a screen and the one before it (no planes: no B-PROT), with B-PROS or without. An
+// offset between two tiles of one colour is listed in both directions, which are the same atom.
+std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous, bool in_space);
 
 // The numbers of `atoms`, sorted, each once.
 std::vector<std::uint32_t> numbers(const std::vector<Atom>& atoms);

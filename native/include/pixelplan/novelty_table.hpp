@@ -31,7 +31,8 @@ struct DepthBlock {
 
 class NoveltyTable {
   public:
-    NoveltyTable();
+    // `in_space`: whether pairs of one screen, B-PROS, are judged. Pairs in time are if there is a screen before.
+    explicit NoveltyTable(bool in_space = true);
 
     // Improves: some atom was never reached at `depth` or above. Ties: not so, but the least depth of
     // some atom is `depth`. Worse: otherwise. `previous` is the screen before, or empty.
@@ -75,6 +76,7 @@ class NoveltyTable {
     template <typename Visit>
     void visit_planes_and_pairs(std::span<const Plane> current, std::span<const Plane> previous, Visit&& visit);
 
+    bool in_space_;
     std::vector<std::int32_t> block_of_key_;
     std::vector<std::size_t> keys_;  // of the blocks in use, in order
     std::deque<DepthBlock> blocks_;  // kept when cleared

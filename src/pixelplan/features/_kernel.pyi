@@ -19,9 +19,9 @@ def extract_tiles(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8]
     Tile bits of a (210, 160) screen of palette indices, as bytes: for each colour on it, ascending, the colour and 14 rows of 16 tile bits, 15 little-endian 16-bit words in all. Pixels that show their background colour (255 = none) count as colour 0; those that differ from it are noted in departed.
     """
 
-def atoms(tiles: bytes, previous: bytes) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+def atoms(tiles: bytes, previous: bytes, in_space: bool = True) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
-    The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted.
+    The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted; in_space: those of B-PROS too.
     """
 
 def extract_luminance(screen: NDArray[numpy.uint8]) -> bytes:
@@ -34,7 +34,8 @@ class NoveltyTable:
     Least depth at which each B-PROST atom was reached. Not to be shared by threads.
     """
 
-    def __init__(self) -> None: ...
+    def __init__(self, in_space: bool = True) -> None:
+        """in_space: whether B-PROS atoms, pairs of one screen, are judged."""
 
     def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:
         """

@@ -1,7 +1,9 @@
 """B-PROST: the pixel features of the paper, computed and judged by the C++ kernel.
 
-Paper: section "Planning with Pixels". A node keeps the tile bits of its screen and of the screen
-before it, some hundred bytes each; atoms are listed only on demand.
+Paper: section "Planning with Pixels". Basic features are colours in tiles; B-PROS has the offsets
+between them on one screen too, B-PROT those since the screen before, B-PROST both. A node keeps the
+tile bits of its screen and of the screen before it, some hundred bytes each; atoms are listed only
+on demand.
 """
 
 from __future__ import annotations
@@ -22,8 +24,6 @@ SCREEN_SHAPE = (210, 160)
 NO_TILES = NO_OBSERVATION
 """Stands for the screen before the first one."""
 
-ATOMS = _kernel.BASIC_ATOMS + _kernel.SPACE_ATOMS + _kernel.TIME_ATOMS
-
 _NOVELTY = tuple(Novelty)
 
 
@@ -34,11 +34,16 @@ class ScreenFeatures(NamedTuple):
     previous: bytes
 
 
-class BProstTable:
-    """The least depth at which each B-PROST atom was reached."""
+def screen_alone(tiles: bytes, previous: bytes) -> ScreenFeatures:  # noqa: ARG001
+    """Describe a state by its own screen: without one before it there are no B-PROT atoms."""
+    return ScreenFeatures(tiles, NO_TILES)
 
-    def __init__(self) -> None:
-        self._table = _kernel.NoveltyTable()
+
+class BProstTable:
+    """The least depth at which each B-PROST atom was reached, with those of B-PROS or without."""
+
+    def __init__(self, *, in_space: bool = True) -> None:
+        self._table = _kernel.NoveltyTable(in_space)
 
     def compare(self, features: ScreenFeatures, depth: int) -> Novelty:
         """Compare a depth with the least depths of these features."""
@@ -61,14 +66,17 @@ def atoms(
     screen: npt.NDArray[np.uint8],
     previous: npt.NDArray[np.uint8] | None = None,
     background: npt.NDArray[np.uint8] | None = None,
+    *,
+    in_space: bool = True,
 ) -> npt.NDArray[np.uint32]:
     """Return the sorted numbers of all atoms true in a screen. Slow: not for the search.
 
-    Without a previous screen there is no B-PROT atom; without a background nothing is removed.
+    Without a previous screen there is no B-PROT atom, and no B-PROS atom if not `in_space`; without a
+    background nothing is removed.
     """
     if background is None:
         background = np.full(SCREEN_SHAPE, NO_BACKGROUND, np.uint8)
     departed = np.zeros(SCREEN_SHAPE, np.uint8)
     tiles = _kernel.extract_tiles(screen, background, departed)
     before = NO_TILES if previous is None else _kernel.extract_tiles(previous, background, departed)
-    return _kernel.atoms(tiles, before)
+    return _kernel.atoms(tiles, before, in_space)

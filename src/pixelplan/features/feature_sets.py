@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from pixelplan.errors import InputError, suggest
-from pixelplan.features.b_prost import ATOMS, BProstTable, ScreenFeatures
+from pixelplan.features._kernel import BASIC_ATOMS, SPACE_ATOMS, TIME_ATOMS
+from pixelplan.features.b_prost import BProstTable, ScreenFeatures, screen_alone
 from pixelplan.features.feature_set import FeatureSet, WidthOne, current_alone
 from pixelplan.features.observation import observe_luminance, observe_ram, observe_tiles
 from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
@@ -19,7 +20,31 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         describe=ScreenFeatures,
         make_table=WidthOne("b-prost", BProstTable),
         needs_background=True,
-        max_atoms=ATOMS,
+        max_atoms=BASIC_ATOMS + SPACE_ATOMS + TIME_ATOMS,
+    ),
+    "basic": FeatureSet(
+        about="colours in tiles",
+        observe=observe_tiles,
+        describe=screen_alone,
+        make_table=WidthOne("basic", partial(BProstTable, in_space=False)),
+        needs_background=True,
+        max_atoms=BASIC_ATOMS,
+    ),
+    "b-pros": FeatureSet(
+        about="colours in tiles, and offsets between them on the screen",
+        observe=observe_tiles,
+        describe=screen_alone,
+        make_table=WidthOne("b-pros", BProstTable),
+        needs_background=True,
+        max_atoms=BASIC_ATOMS + SPACE_ATOMS,
+    ),
+    "b-prot": FeatureSet(
+        about="colours in tiles, and offsets between them since the screen before",
+        observe=observe_tiles,
+        describe=ScreenFeatures,
+        make_table=WidthOne("b-prot", partial(BProstTable, in_space=False)),
+        needs_background=True,
+        max_atoms=BASIC_ATOMS + TIME_ATOMS,
     ),
     "ram-bytes": FeatureSet(
         about="the console's memory: 128 variables of 256 values",

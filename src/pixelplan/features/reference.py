@@ -86,14 +86,16 @@ def time_numbers(current: Integers, previous: Integers) -> Integers:
     return ((15 + dc) * 27 + 13 + dr) * 16384 + 128 * current[:, 2] + previous[:, 2]
 
 
-def atoms(tiles: bytes, previous: bytes) -> NDArray[np.uint32]:
-    """The numbers of all atoms true in a screen and the one before it (b"" = none), sorted."""
+def atoms(tiles: bytes, previous: bytes, in_space: bool = True) -> NDArray[np.uint32]:
+    """The numbers of all atoms true in a screen and the one before it (b"" = none), B-PROS or not, sorted."""
     now = np.array(basic_features(tiles), np.int64).reshape(-1, 3)
     before = np.array(basic_features(previous), np.int64).reshape(-1, 3)
     first, second = np.triu_indices(len(now))
     space = space_numbers(now[first], now[second])
     time = time_numbers(np.repeat(now, len(before), axis=0), np.tile(before, (len(now), 1)))
-    numbers = [basic_numbers(now), BASIC_ATOMS + space, BASIC_ATOMS + SPACE_ATOMS + time]
+    numbers = [basic_numbers(now), BASIC_ATOMS + SPACE_ATOMS + time]
+    if in_space:
+        numbers.append(BASIC_ATOMS + space)
     return np.unique(np.concatenate(numbers)).astype(np.uint32)
 
 
@@ -130,21 +132,25 @@ class LeastDepths:
 
 
 class NoveltyTable(LeastDepths):
-    """The table of B-PROST."""
+    """The table of B-PROST, with the atoms of B-PROS or without."""
+
+    def __init__(self, in_space: bool = True) -> None:
+        super().__init__()
+        self._in_space = in_space
 
     def compare(self, tiles: bytes, previous: bytes, depth: int) -> int:
         """The verdict on a screen and the one before it."""
-        return self.judge(atoms(tiles, previous).tolist(), depth)
+        return self.judge(atoms(tiles, previous, self._in_space).tolist(), depth)
 
     def update(self, tiles: bytes, previous: bytes, depth: int) -> int:
         """The same answer as compare; then no atom's least depth is more than depth."""
         verdict = self.compare(tiles, previous, depth)
-        self.enter(atoms(tiles, previous).tolist(), depth)
+        self.enter(atoms(tiles, previous, self._in_space).tolist(), depth)
         return verdict
 
     def explain(self, tiles: bytes, previous: bytes, depth: int) -> NDArray[np.uint32]:
         """The numbers of the atoms that were not reached by depth, sorted."""
-        return np.array(self.improving(atoms(tiles, previous).tolist(), depth), np.uint32)
+        return np.array(self.improving(atoms(tiles, previous, self._in_space).tolist(), depth), np.uint32)
 
 
 class VariableTable(LeastDepths):
