@@ -6,12 +6,13 @@ from functools import partial
 
 from pixelplan.errors import InputError, suggest
 from pixelplan.features._kernel import BASIC_ATOMS, SPACE_ATOMS, TIME_ATOMS
+from pixelplan.features.atoms import FORM, import_atom_set, is_atom_name
 from pixelplan.features.b_prost import BProstTable, ScreenFeatures, screen_alone
 from pixelplan.features.feature_set import FeatureSet, WidthOne, current_alone
 from pixelplan.features.observation import observe_luminance, observe_ram, observe_tiles
 from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
 
-__all__ = ["FEATURE_SETS", "FeatureSet", "find_feature_set"]
+__all__ = ["FEATURE_SETS", "FeatureSet", "check_name", "find_feature_set"]
 
 FEATURE_SETS: dict[str, FeatureSet] = {
     "b-prost": FeatureSet(
@@ -74,14 +75,14 @@ FEATURE_SETS: dict[str, FeatureSet] = {
 
 
 def find_feature_set(features: str | FeatureSet) -> FeatureSet:
-    """Return the feature set of a name; a set is itself."""
+    """Return the feature set of a name, which may be a function's, see atoms.py; a set is itself."""
     if isinstance(features, FeatureSet):
         return features
     check_name(features)
-    return FEATURE_SETS[features]
+    return import_atom_set(features) if is_atom_name(features) else FEATURE_SETS[features]
 
 
 def check_name(name: str) -> None:
-    """Refuse names that no feature set has."""
-    if name not in FEATURE_SETS:
-        raise InputError(f"unknown features {name!r}: {suggest(name, FEATURE_SETS)}")
+    """Refuse names that no feature set has. What a function's name stands for is imported when it is used."""
+    if name not in FEATURE_SETS and not is_atom_name(name):
+        raise InputError(f"unknown features {name!r}: {suggest(name, [*FEATURE_SETS, FORM])}")

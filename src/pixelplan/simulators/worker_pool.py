@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import select
 import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import Arrival, Request
 from pixelplan.simulators.child_process import ChildProcess
@@ -100,6 +102,19 @@ class Worker:
             return b""
 
 
+def check_importable(features: FeatureSet) -> None:
+    """Refuse features that a worker, which is a new process, cannot be handed."""
+    try:
+        content = pickle.dumps(features)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        content = b"__main__"
+    # What a script itself defines is not there in another process.
+    if b"__main__" in content:
+        raise InputError(
+            "workers must import the features: put their functions into a module, or set workers to 0"
+        )
+
+
 class WorkerPool:
     """A dispatcher of requests to worker processes."""
 
@@ -117,6 +132,7 @@ class WorkerPool:
         self.replaced_workers = 0
         self._make_emulator = make_emulator
         self._features = find_feature_set(features)
+        check_importable(self._features)
         self._hang_seconds = hang_seconds
         seats = workers + 1
         self._memory = SharedMemory(os.memfd_create("pixelplan"), seats, lanes)
