@@ -29,15 +29,16 @@ nb::bytes extract_tiles(const ReadOnlyArray& screen, const ReadOnlyArray& backgr
 }
 
 AtomArray atoms_of(const nb::bytes& tiles, const nb::bytes& previous, bool in_space) {
-    return atom_array(numbers(list_atoms(planes("tiles", tiles), planes("previous", previous), in_space)));
+    return atom_array(
+        TileNumbering::numbers(list_atoms(planes("tiles", tiles), planes("previous", previous), in_space)));
 }
 
 }  // namespace
 
 void bind_tiles(nb::module_& module) {
-    module.attr("BASIC_ATOMS") = kBasicAtoms;
-    module.attr("SPACE_ATOMS") = kSpaceAtoms;
-    module.attr("TIME_ATOMS") = kTimeAtoms;
+    module.attr("BASIC_ATOMS") = TileNumbering::kBasicAtoms;
+    module.attr("SPACE_ATOMS") = TileNumbering::kSpaceAtoms;
+    module.attr("TIME_ATOMS") = TileNumbering::kTimeAtoms;
     module.def("extract_tiles", &extract_tiles, "screen"_a, "background"_a, "departed"_a,
                nb::sig("def extract_tiles(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], "
                        "departed: NDArray[numpy.uint8]) -> bytes"),

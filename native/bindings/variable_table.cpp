@@ -26,7 +26,8 @@ void make_table(VariableTable* table, int variables, int values, int width) {
 
 std::span<const std::uint8_t> checked_state(const VariableTable& table, const nb::bytes& state) {
     const std::span<const std::uint8_t> result(static_cast<const std::uint8_t*>(state.data()), state.size());
-    const bool has_values = std::ranges::all_of(result, [&](std::uint8_t value) { return value < table.values(); });
+    const bool has_values = table.values() == 256 ||
+                            std::ranges::all_of(result, [&](std::uint8_t value) { return value < table.values(); });
     if (result.size() == table.variables() && has_values) return result;
     throw nb::value_error(("state must have " + std::to_string(table.variables()) + " bytes below " +
                            std::to_string(table.values()) + "; got " + std::to_string(result.size()) + " bytes" +

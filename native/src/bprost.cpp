@@ -8,12 +8,10 @@
 namespace pixelplan {
 namespace {
 
-static_assert(kBasicAtoms == 28'672);
-static_assert(kSpaceAtoms == 6'856'768);
-static_assert(kTimeAtoms == 13'713'408);
-static_assert(kAtoms == 20'598'848);
-
-std::uint32_t offset_number(int dc, int dr) { return (kColumns - 1 + dc) * kOffsetRows + kRows - 1 + dr; }
+static_assert(TileNumbering::kBasicAtoms == 28'672);
+static_assert(TileNumbering::kSpaceAtoms == 6'856'768);
+static_assert(TileNumbering::kTimeAtoms == 13'713'408);
+static_assert(TileNumbering::kAtoms == 20'598'848);
 
 std::uint16_t reversed(std::uint16_t row) {
     std::uint16_t result = 0;
@@ -34,20 +32,6 @@ inline OffsetMap spread(const std::array<std::uint32_t, PlaneLanes::kLanes>& spa
         }
     }
     return map;
-}
-
-std::uint32_t space_number(int colour1, int colour2, int dc, int dr) {
-    if (colour1 < colour2) {
-        const int pair = (kColours - 1) * colour1 - colour1 * (colour1 + 1) / 2 + colour2 - 1;
-        return offset_number(dc, dr) * kColourPairs + pair;
-    }
-    if (dc == 0 && dr == 0) return kTwoColourAtoms + kOneColourAtoms + colour1;
-    if (dc < 0 || (dc == 0 && dr < 0)) {
-        dc = -dc;
-        dr = -dr;
-    }
-    const int place = dc > 0 ? (dc - 1) * kOffsetRows + kRows - 1 + dr : (kColumns - 1) * kOffsetRows + dr - 1;
-    return kTwoColourAtoms + place * kColours + colour1;
 }
 
 void list_basic(const Plane& plane, std::vector<Atom>& result) {
@@ -89,17 +73,6 @@ PIXELPLAN_CLONES BitRows offsets(const PlaneLanes& plane, const PlaneLanes& othe
     return {map.data(), kRows + plane.first_row - other.end_row, kRows - 1 + plane.end_row - other.first_row};
 }
 
-std::uint32_t Atom::number() const {
-    switch (family) {
-        case Family::kBasic:
-            return (kRows * column + row) * kColours + colour;
-        case Family::kSpace:
-            return kFirstSpaceAtom + space_number(colour, other, column, row);
-        default:
-            return kFirstTimeAtom + offset_number(column, row) * kColours * kColours + kColours * colour + other;
-    }
-}
-
 std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous, bool in_space) {
     std::vector<Atom> result;
     for (std::size_t i = 0; i < current.size(); ++i) {
@@ -108,15 +81,6 @@ std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Pla
         for (const Plane& other : beside) list_pairs(Family::kSpace, current[i], other, result);
         for (const Plane& other : previous) list_pairs(Family::kTime, current[i], other, result);
     }
-    return result;
-}
-
-std::vector<std::uint32_t> numbers(const std::vector<Atom>& atoms) {
-    std::vector<std::uint32_t> result;
-    result.reserve(atoms.size());
-    for (const Atom& atom : atoms) result.push_back(atom.number());
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
 }
 

@@ -1,5 +1,7 @@
 #include "pixelplan/luminance.hpp"
 
+#include <cstring>
+
 namespace pixelplan {
 namespace {
 
@@ -25,16 +27,27 @@ constexpr std::array<std::uint8_t, kColours> kLuminance = {
     47, 79, 107, 133, 157, 179, 200, 220,  //
 };
 
+// The luminances of the blocks of two lines.
+void extract_blocks(const std::uint8_t* upper, const std::uint8_t* lower, std::uint8_t* blocks) {
+    for (int x = 0; x < kScreenWidth; x += 2) {
+        const int sum = kLuminance[upper[x] >> 1] + kLuminance[upper[x + 1] >> 1] + kLuminance[lower[x] >> 1] +
+                        kLuminance[lower[x + 1] >> 1];
+        blocks[x / 2] = static_cast<std::uint8_t>((sum + 2) / 4);
+    }
+}
+
 }  // namespace
 
 void extract_luminance(const std::uint8_t* screen, Luminances& blocks) {
+    constexpr std::size_t kTwoLines = 2 * kScreenWidth;
     for (int row = 0; row < kBlockRows; ++row) {
-        const std::uint8_t* upper = screen + 2 * row * kScreenWidth;
-        const std::uint8_t* lower = upper + kScreenWidth;
-        for (int column = 0; column < kBlockColumns; ++column, upper += 2, lower += 2) {
-            const int sum = kLuminance[upper[0] >> 1] + kLuminance[upper[1] >> 1] + kLuminance[lower[0] >> 1] +
-                            kLuminance[lower[1] >> 1];
-            blocks[row * kBlockColumns + column] = static_cast<std::uint8_t>((sum + 2) / 4);
+        const std::uint8_t* lines = screen + row * kTwoLines;
+        std::uint8_t* result = blocks.data() + row * kBlockColumns;
+        if (row > 0 && std::memcmp(lines, lines - kTwoLines, kTwoLines) == 0) {
+            // Games draw most lines several times.
+            std::memcpy(result, result - kBlockColumns, kBlockColumns);
+        } else {
+            extract_blocks(lines, lines + kScreenWidth, result);
         }
     }
 }

@@ -162,7 +162,7 @@ std::vector<std::uint32_t> NoveltyTable::explain(std::span<const Plane> current,
                                                  int depth) const {
     std::vector<Atom> atoms = list_atoms(current, previous, in_space_);
     std::erase_if(atoms, [&](const Atom& atom) { return least_depth(atom) <= depth; });
-    return numbers(atoms);
+    return TileNumbering::numbers(atoms);
 }
 
 void NoveltyTable::clear() {

@@ -1,16 +1,11 @@
 #include "pixelplan/tiles.hpp"
 
-#include <bit>
-#include <cstring>
-
+#include "painting.hpp"
 #include "pixelplan/dispatch.hpp"
 
 namespace pixelplan {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "fresh pixels are scanned as 64-bit words");
-
-using Line = std::array<std::uint8_t, kScreenWidth>;
 using TileBits = std::array<std::array<std::uint16_t, kRows>, kColours>;
 
 constexpr Line make_tile_edges() {
@@ -20,25 +15,6 @@ constexpr Line make_tile_edges() {
 }
 
 constexpr Line kTileEdges = make_tile_edges();
-
-// Paints one line of pixels with colour 0 where it shows the background; says whether a pixel that
-// was background has another colour.
-inline bool paint(const std::uint8_t* screen, const std::uint8_t* background, Line& painted) {
-    std::uint8_t departures = 0;
-    for (int x = 0; x < kScreenWidth; ++x) {
-        const std::uint8_t colour = screen[x] >> 1;
-        const bool is_background = colour == background[x];
-        painted[x] = is_background ? 0 : colour;
-        departures |= static_cast<std::uint8_t>(!is_background & (background[x] != kNoBackground));
-    }
-    return departures != 0;
-}
-
-inline void note_departures(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed) {
-    for (int x = 0; x < kScreenWidth; ++x) {
-        departed[x] |= static_cast<std::uint8_t>((screen[x] >> 1 != background[x]) & (background[x] != kNoBackground));
-    }
-}
 
 // A pixel is fresh if neither its upper nor its left neighbour in the same tile has its colour:
 // every colour of a tile has a fresh pixel, and few pixels are fresh.
@@ -51,14 +27,7 @@ inline void mark_fresh(const Line& painted, const Line& above, Line& fresh) {
 }
 
 inline void collect(const Line& painted, const Line& fresh, int row, TileBits& bits) {
-    for (int start = 0; start < kScreenWidth; start += 8) {
-        std::uint64_t word;
-        std::memcpy(&word, fresh.data() + start, sizeof word);
-        for (; word != 0; word &= word - 1) {
-            const int x = start + std::countr_zero(word) / 8;
-            bits[painted[x]][row] |= static_cast<std::uint16_t>(1u << (x / kTileWidth));
-        }
-    }
+    visit_marked(fresh, [&](int x) { bits[painted[x]][row] |= static_cast<std::uint16_t>(1u << (x / kTileWidth)); });
 }
 
 PIXELPLAN_CLONES void scan_screen(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed,
@@ -70,7 +39,7 @@ PIXELPLAN_CLONES void scan_screen(const std::uint8_t* screen, const std::uint8_t
         Line& above = lines[1 - y % 2];
         if (y % kTileHeight == 0) above.fill(kNoBackground);  // no colour: a tile's first line has nothing above it
         const int offset = y * kScreenWidth;
-        if (paint(screen + offset, background + offset, painted)) {
+        if (paint_background<0>(screen + offset, background + offset, painted)) {
             note_departures(screen + offset, background + offset, departed + offset);
         }
         mark_fresh(painted, above, fresh);

@@ -1,5 +1,8 @@
 #include "pixelplan/variable_table.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace pixelplan {
 
 VariableTable::VariableTable(std::size_t variables, std::size_t values, int width)
@@ -13,6 +16,21 @@ bool VariableTable::has_keys(std::size_t variables, std::size_t values, int widt
         keys *= base;
     }
     return true;
+}
+
+// Calls visit(atom) for the value of each variable, but not for all that the shallow state has too, if
+// that was less deep than `depth`.
+template <typename Visit>
+void VariableTable::visit_values(std::span<const std::uint8_t> state, Depth depth, Visit&& visit) const {
+    constexpr std::size_t kGroup = 8;
+    for (std::size_t start = 0; start < variables_; start += kGroup) {
+        const std::size_t size = std::min(kGroup, variables_ - start);
+        if (shallow_depth_ < depth && size == kGroup &&
+            std::memcmp(state.data() + start, shallow_.data() + start, kGroup) == 0) {
+            continue;
+        }
+        for (std::size_t variable = start; variable < start + size; ++variable) visit(atom(state, variable));
+    }
 }
 
 // Calls visit(key) for each conjunction of two values and more that extends the one of `size` values
@@ -32,9 +50,7 @@ bool VariableTable::visit_conjunctions(std::span<const std::uint8_t> state, std:
 Novelty VariableTable::compare(std::span<const std::uint8_t> state, int depth) const {
     const auto target = static_cast<Depth>(depth);
     Verdict verdict;
-    for (std::size_t variable = 0; variable < variables_; ++variable) {
-        verdict.add(least_[atom(state, variable)], target);
-    }
+    visit_values(state, target, [&](std::size_t atom) { verdict.add(least_[atom], target); });
     if (width_ > 1 && !verdict.improves) {
         visit_conjunctions(state, 0, 0, 0, [&](std::uint64_t key) {
             verdict.add(conjunctions_.get(key), target);
@@ -47,11 +63,14 @@ Novelty VariableTable::compare(std::span<const std::uint8_t> state, int depth) c
 Novelty VariableTable::update(std::span<const std::uint8_t> state, int depth) {
     const auto target = static_cast<Depth>(depth);
     Verdict verdict;
-    for (std::size_t variable = 0; variable < variables_; ++variable) {
-        Depth& least = least_[atom(state, variable)];
-        verdict.add(least, target);
-        if (least == kNeverReached) reached_.push_back(atom(state, variable));
-        if (least > target) least = target;
+    visit_values(state, target, [&](std::size_t atom) {
+        verdict.add(least_[atom], target);
+        if (least_[atom] == kNeverReached) reached_.push_back(atom);
+        if (least_[atom] > target) least_[atom] = target;
+    });
+    if (target <= shallow_depth_) {
+        shallow_.assign(state.begin(), state.end());
+        shallow_depth_ = target;
     }
     if (width_ > 1) {
         visit_conjunctions(state, 0, 0, 0, [&](std::uint64_t key) {
@@ -68,6 +87,7 @@ void VariableTable::clear() {
     for (const std::size_t atom : reached_) least_[atom] = kNeverReached;
     reached_.clear();
     conjunctions_.clear();
+    shallow_depth_ = kNeverReached;
 }
 
 }  // namespace pixelplan

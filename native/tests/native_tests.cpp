@@ -10,6 +10,8 @@
 #include <set>
 #include <vector>
 
+#include "pixelplan/blob_table.hpp"
+#include "pixelplan/blobs.hpp"
 #include "pixelplan/bprost.hpp"
 #include "pixelplan/luminance.hpp"
 #include "pixelplan/novelty_table.hpp"
@@ -147,7 +149,7 @@ void test_atom_numbers() {
     const Plane plane = make_plane(5, {{3, 2}});
     const Plane other = make_plane(9, {{1, 7}});
     const auto all = [](const Planes& current, const Planes& previous) {
-        return numbers(list_atoms(current, previous, true));
+        return TileNumbering::numbers(list_atoms(current, previous, true));
     };
     CHECK(all({}, {plane}).empty());
     CHECK((all({plane}, {}) == Numbers{5'637, 6'885'317}));
@@ -155,18 +157,18 @@ void test_atom_numbers() {
     CHECK((all({make_plane(5, {{3, 2}, {1, 7}})}, {}) == Numbers{2'693, 5'637, 6'836'293, 6'885'317}));
     CHECK((all({make_plane(5, {{3, 2}, {3, 9}})}, {}) == Numbers{5'637, 6'533, 6'884'421, 6'885'317}));
     CHECK((all({plane}, {other}) == Numbers{5'637, 6'885'317, 14'537'417}));
-    CHECK((numbers(list_atoms(Planes{plane}, Planes{other}, false)) == Numbers{5'637, 14'537'417}));
-    CHECK((Atom{Family::kBasic, 127, 127, 15, 13}.number() == kBasicAtoms - 1));
-    CHECK((Atom{Family::kSpace, 0, 1, -15, -13}.number() == kFirstSpaceAtom));
-    CHECK((Atom{Family::kSpace, 127, 127, 0, 0}.number() == kFirstTimeAtom - 1));
-    CHECK((Atom{Family::kTime, 127, 127, 15, 13}.number() == kAtoms - 1));
+    CHECK((TileNumbering::numbers(list_atoms(Planes{plane}, Planes{other}, false)) == Numbers{5'637, 14'537'417}));
+    CHECK((TileNumbering::number(Atom{Family::kBasic, 127, 127, 15, 13}) == TileNumbering::kBasicAtoms - 1));
+    CHECK((TileNumbering::number(Atom{Family::kSpace, 0, 1, -15, -13}) == TileNumbering::kFirstSpaceAtom));
+    CHECK((TileNumbering::number(Atom{Family::kSpace, 127, 127, 0, 0}) == TileNumbering::kFirstTimeAtom - 1));
+    CHECK((TileNumbering::number(Atom{Family::kTime, 127, 127, 15, 13}) == TileNumbering::kAtoms - 1));
 }
 
 void add_brute_pairs(Family family, const Plane& plane, const Plane& other, std::set<std::uint32_t>& result) {
     for (const Tile tile : tiles_of(plane)) {
         for (const Tile from : tiles_of(other)) {
             const Atom atom{family, plane.colour, other.colour, tile.column - from.column, tile.row - from.row};
-            result.insert(atom.number());
+            result.insert(TileNumbering::number(atom));
         }
     }
 }
@@ -175,7 +177,8 @@ Numbers brute_atoms(const Planes& current, const Planes& previous, bool in_space
     std::set<std::uint32_t> result;
     for (const Plane& plane : current) {
         for (const Tile tile : tiles_of(plane)) {
-            result.insert(Atom{Family::kBasic, plane.colour, plane.colour, tile.column, tile.row}.number());
+            result.insert(
+                TileNumbering::number(Atom{Family::kBasic, plane.colour, plane.colour, tile.column, tile.row}));
         }
         for (const Plane& other : current) {
             if (in_space && plane.colour <= other.colour) add_brute_pairs(Family::kSpace, plane, other, result);
@@ -368,6 +371,106 @@ void test_luminance() {
     CHECK(disagreements == 0);
 }
 
+// Pixel by pixel, what `extract_blobs` does.
+std::vector<Blob> brute_blobs(const Pixels& screen, const Pixels& background, Pixels& departed) {
+    std::vector<bool> is_taken(kScreenPixels);
+    std::set<Blob> result;
+    for (int first = 0; first < kScreenPixels; ++first) {
+        const int colour = screen[first] / 2;
+        if (background[first] == colour || is_taken[first]) continue;
+        std::vector<int> pixels{first};
+        is_taken[first] = true;
+        int top = kScreenHeight, bottom = 0, left = kScreenWidth, right = 0;
+        for (std::size_t i = 0; i < pixels.size(); ++i) {
+            const int y = pixels[i] / kScreenWidth;
+            const int x = pixels[i] % kScreenWidth;
+            top = std::min(top, y), bottom = std::max(bottom, y);
+            left = std::min(left, x), right = std::max(right, x);
+            for (int y2 = std::max(y - 6, 0); y2 < std::min(y + 7, kScreenHeight); ++y2) {
+                for (int x2 = std::max(x - 6, 0); x2 < std::min(x + 7, kScreenWidth); ++x2) {
+                    const int pixel = y2 * kScreenWidth + x2;
+                    if (is_taken[pixel] || screen[pixel] / 2 != colour || background[pixel] == colour) continue;
+                    is_taken[pixel] = true;
+                    pixels.push_back(pixel);
+                }
+            }
+        }
+        result.insert({static_cast<std::uint8_t>(colour), static_cast<std::uint8_t>((left + right) / 2 / 4),
+                       static_cast<std::uint8_t>((top + bottom) / 2 / 7)});
+    }
+    for (int pixel = 0; pixel < kScreenPixels; ++pixel) {
+        if (background[pixel] != kNoBackground && background[pixel] != screen[pixel] / 2) departed[pixel] = 1;
+    }
+    return {result.begin(), result.end()};
+}
+
+void test_blobs() {
+    for (const int palette : {1, 4, 40, 256}) {
+        for (const int rectangles : {0, 5, 100}) {
+            Pixels screen = random_picture(palette);
+            paint_rectangles(rectangles, 256, screen);
+            Pixels background(kScreenPixels, kNoBackground);
+            paint_rectangles(rectangles, (palette + 1) / 2, background);
+            Pixels departed = random_picture(2);
+            Pixels expected_departed = departed;
+            const std::vector<Blob> expected = brute_blobs(screen, background, expected_departed);
+            CHECK(extract_blobs(screen.data(), background.data(), departed.data()) == expected);
+            CHECK(departed == expected_departed);
+        }
+    }
+    // Every pixel is a blob of its own: no colour comes again within 7 rows and columns.
+    Pixels screen(kScreenPixels);
+    for (int pixel = 0; pixel < kScreenPixels; ++pixel) {
+        screen[pixel] = static_cast<std::uint8_t>(2 * (pixel / kScreenWidth % 7 * 7 + pixel % kScreenWidth % 7));
+    }
+    const Pixels background(kScreenPixels, kNoBackground);
+    Pixels departed(kScreenPixels);
+    CHECK(extract_blobs(screen.data(), background.data(), departed.data()).size() == kScreenPixels);
+}
+
+std::vector<Blob> random_blobs() {
+    std::set<Blob> blobs;
+    for (int i = random_below(8); i > 0; --i) {
+        blobs.insert({static_cast<std::uint8_t>(3 * random_below(2)), static_cast<std::uint8_t>(random_below(3)),
+                      static_cast<std::uint8_t>(random_below(3))});
+    }
+    return {blobs.begin(), blobs.end()};
+}
+
+void test_blob_table() {
+    BlobTable table;
+    std::map<std::uint32_t, int> least_depths;
+    std::array<int, 3> answers{};
+    int disagreements = 0;
+    for (int step = 0; step < 10'000; ++step) {
+        const std::vector<Blob> current = random_blobs();
+        const std::vector<Blob> previous = random_blobs();
+        const int depth = random_below(30);
+        const Numbers atoms = BlobTable().explain(current, previous, 0);
+        Verdict verdict;
+        for (const std::uint32_t atom : atoms) {
+            const auto found = least_depths.find(atom);
+            verdict.add(found == least_depths.end() ? kNeverReached : static_cast<Depth>(found->second),
+                        static_cast<Depth>(depth));
+        }
+        ++answers[static_cast<int>(verdict.novelty())];
+        disagreements += table.compare(current, previous, depth) != verdict.novelty();
+        disagreements += table.explain(current, previous, depth).empty() == verdict.improves;
+        if (random_below(8) > 0) continue;
+        disagreements += table.update(current, previous, depth) != verdict.novelty();
+        for (const std::uint32_t atom : atoms) {
+            const auto [found, is_new] = least_depths.emplace(atom, depth);
+            found->second = std::min(found->second, depth);
+        }
+        disagreements += table.size() != least_depths.size();
+        if (random_below(30) > 0) continue;
+        table.clear();
+        least_depths.clear();
+    }
+    CHECK(disagreements == 0);
+    for (const int count : answers) CHECK(count > 20);
+}
+
 }  // namespace
 
 int main() {
@@ -381,6 +484,8 @@ int main() {
     test_variables(4, 3, 2);
     test_variables(5, 2, 3);
     test_luminance();
+    test_blobs();
+    test_blob_table();
     std::printf("%d passed, %d failed\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }

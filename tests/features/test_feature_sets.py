@@ -7,10 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import BProstTable, atoms
+from pixelplan.features import b_prost, blob_prost
 from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import FEATURE_SETS, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
+from pixelplan.features.screens import ScreenTable
 from pixelplan.planning.novelty import Novelty
 
 
@@ -36,7 +37,7 @@ FIRST, SECOND = Sample(1), Sample(2)
 @pytest.mark.parametrize("name", FEATURE_SETS)
 def test_a_table_judges_what_its_set_describes(name: str) -> None:
     known = FEATURE_SETS[name]
-    background = Background.of_screen(FIRST.screen())
+    background = Background.of_screen(Sample(0).screen())
     first, second = (known.observe(background, view) for view in (FIRST, SECOND))
     start, successor = known.describe(first, NO_OBSERVATION), known.describe(second, first)
     table = known.make_table(1)
@@ -83,7 +84,7 @@ def test_whether_the_observation_before_matters(name: str) -> None:
 
 VARIABLES = {"ram-bytes": 128, "ram-bits": 1_024, "pixels": 8_400}
 TILES = {"basic": 28_672, "b-pros": 6_885_440, "b-prot": 13_742_080, "b-prost": 20_598_848}
-COUNTS = VARIABLES | TILES
+COUNTS = VARIABLES | TILES | {"blob-prost": 114_702_400}
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
@@ -147,11 +148,40 @@ def test_a_tile_set_has_the_atoms_of_its_families(name: str) -> None:
     background = Background.of_screen(FIRST.screen())
     tiles, previous = known.observe(background, SECOND), known.observe(background, FIRST)
     table = known.make_table(1)
-    assert isinstance(table, BProstTable)
+    assert isinstance(table, ScreenTable)
     explained = table.explain(known.describe(tiles, previous), 0)
-    expected = atoms(
+    expected = b_prost.atoms(
         SECOND.screen(), FIRST.screen() if in_time else None, background.colours, in_space=in_space
     )
     np.testing.assert_array_equal(explained, expected)
     in_families = np.histogram(explained, [0, 28_672, 6_885_440, 20_598_848])[0] > 0
     assert in_families.tolist() == [True, in_space, in_time]
+
+
+def test_blob_prost_has_the_atoms_of_its_blobs() -> None:
+    """All three families, and none of the background."""
+    known = FEATURE_SETS["blob-prost"]
+    background = Background.of_screen(FIRST.screen())
+    table = known.make_table(1)
+    assert isinstance(table, ScreenTable)
+    blobs, previous = known.observe(background, SECOND), known.observe(background, FIRST)
+    assert previous == b""
+    third = known.observe(background, Sample(3))
+    explained = table.explain(known.describe(third, blobs), 0)
+    expected = blob_prost.atoms(Sample(3).screen(), SECOND.screen(), background.colours)
+    np.testing.assert_array_equal(explained, expected)
+    assert (np.histogram(explained, [0, 153_600, 38_336_576, 114_702_400])[0] > 0).all()
+    whole = blob_prost.atoms(FIRST.screen())
+    assert whole.size > 0
+    assert table.explain(known.describe(previous, third), 0).size == 0
+
+
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_sets_can_be_handed_to_other_processes(name: str) -> None:
+    """What comes out of the pickle observes the same, and makes tables that judge it."""
+    known, copy = FEATURE_SETS[name], pickle.loads(pickle.dumps(FEATURE_SETS[name]))
+    background = Background.of_screen(FIRST.screen())
+    observation = copy.observe(background, SECOND)
+    assert observation == known.observe(background, SECOND)
+    features = copy.describe(observation, NO_OBSERVATION)
+    assert copy.make_table(1).update(features, 0) is Novelty.IMPROVES

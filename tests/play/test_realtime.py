@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pixelplan.features.b_prost import NO_TILES
+from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.settings import Caching
 from pixelplan.planning.simulator import Action, Transition
@@ -293,7 +293,7 @@ def predictions(session: Session) -> list[bytes]:
     """Return the states in which the periods end if nothing is left to chance, found out afresh."""
     simulator = AtariSimulator(session.result.settings.game)
     states = [
-        simulator.transition(simulator.arrive(report, NO_TILES), report.taken.action).state
+        simulator.transition(simulator.arrive(report, NO_OBSERVATION), report.taken.action).state
         for report in session.game.reports[:-1]
     ]
     return [state.emulator for state in states]

@@ -10,37 +10,13 @@
 #include <span>
 #include <vector>
 
+#include "pixelplan/numbering.hpp"
 #include "pixelplan/tiles.hpp"
 
 namespace pixelplan {
 
 inline constexpr int kOffsetRows = 2 * kRows - 1;
-inline constexpr int kOffsetColumns = 2 * kColumns - 1;
-inline constexpr int kOffsets = kOffsetRows * kOffsetColumns;
-
-inline constexpr std::uint32_t kBasicAtoms = kColumns * kRows * kColours;
-inline constexpr std::uint32_t kColourPairs = kColours * (kColours - 1) / 2;
-inline constexpr std::uint32_t kTwoColourAtoms = kOffsets * kColourPairs;
-inline constexpr std::uint32_t kOneColourAtoms = (kOffsets - 1) / 2 * kColours;
-inline constexpr std::uint32_t kSpaceAtoms = kTwoColourAtoms + kOneColourAtoms + kColours;
-inline constexpr std::uint32_t kTimeAtoms = kOffsets * kColours * kColours;
-inline constexpr std::uint32_t kFirstSpaceAtom = kBasicAtoms;
-inline constexpr std::uint32_t kFirstTimeAtom = kBasicAtoms + kSpaceAtoms;
-inline constexpr std::uint32_t kAtoms = kFirstTimeAtom + kTimeAtoms;
-
-enum class Family { kBasic, kSpace, kTime };
-
-// One atom. Basic: `colour` in tile (column, row). B-PROS: (column, row) = tile of `colour` - tile
-// of `other`, colour <= other. B-PROT: tile of `colour` now - tile of `other` on the screen before.
-struct Atom {
-    Family family;
-    int colour;
-    int other;
-    int column;
-    int row;
-
-    std::uint32_t number() const;
-};
+using TileNumbering = Numbering<kColumns, kRows>;
 
 // A plane laid out for `offsets`: 14 rows padded to 16 lanes, once as they are and once turned by
 // 180 degrees.
@@ -72,8 +48,5 @@ BitRows offsets(const PlaneLanes& plane, const PlaneLanes& other, OffsetMap& map
 // All atoms true in a screen and the one before it (no planes: no B-PROT), with B-PROS or without. An
 // offset between two tiles of one colour is listed in both directions, which are the same atom.
 std::vector<Atom> list_atoms(std::span<const Plane> current, std::span<const Plane> previous, bool in_space);
-
-// The numbers of `atoms`, sorted, each once.
-std::vector<std::uint32_t> numbers(const std::vector<Atom>& atoms);
 
 }  // namespace pixelplan

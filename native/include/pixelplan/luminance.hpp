@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "pixelplan/tiles.hpp"
+#include "pixelplan/screen.hpp"
 
 namespace pixelplan {
 

@@ -9,17 +9,14 @@
 #include <cstdint>
 #include <span>
 
+#include "pixelplan/screen.hpp"
+
 namespace pixelplan {
 
-inline constexpr int kScreenHeight = 210;
-inline constexpr int kScreenWidth = 160;
-inline constexpr int kScreenPixels = kScreenHeight * kScreenWidth;
 inline constexpr int kTileHeight = 15;
 inline constexpr int kTileWidth = 10;
 inline constexpr int kRows = kScreenHeight / kTileHeight;
 inline constexpr int kColumns = kScreenWidth / kTileWidth;
-inline constexpr int kColours = 128;
-inline constexpr std::uint8_t kNoBackground = 255;
 
 // The tiles in which one colour occurs: bit c of rows[r] stands for column c, row r.
 struct Plane {

@@ -3,7 +3,9 @@
 //
 // A state is one byte per variable. Single values have an array, in which equal values of neighbouring
 // variables lie side by side: blocks of pixels mostly look like their neighbours. Conjunctions are
-// enumerated for each state, and those that occurred are kept in a hash table.
+// enumerated for each state, and those that occurred are kept in a hash table. Most values of a state
+// are those of the root: of the least deep state that was entered the table keeps a copy, and values that
+// a deeper state shares with it need not be looked up, for they cannot be novel.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +47,8 @@ class VariableTable {
     }
 
     template <typename Visit>
+    void visit_values(std::span<const std::uint8_t> state, Depth depth, Visit&& visit) const;
+    template <typename Visit>
     bool visit_conjunctions(std::span<const std::uint8_t> state, std::size_t first, std::uint64_t key, int size,
                             Visit&& visit) const;
 
@@ -52,8 +56,10 @@ class VariableTable {
     std::size_t values_;
     int width_;
     std::vector<Depth> least_;
-    std::vector<std::size_t> reached_;  // the atoms that have a depth, so that clearing looks at no others
-    DepthMap conjunctions_;             // of two atoms and more
+    std::vector<std::size_t> reached_;   // the atoms that have a depth, so that clearing looks at no others
+    DepthMap conjunctions_;              // of two atoms and more
+    std::vector<std::uint8_t> shallow_;  // a state that was entered at `shallow_depth_`
+    Depth shallow_depth_ = kNeverReached;
 };
 
 }  // namespace pixelplan

@@ -24,6 +24,46 @@ def atoms(tiles: bytes, previous: bytes, in_space: bool = True) -> Annotated[NDA
     The numbers of the B-PROST atoms true in a screen and the one before it (b'' = none), sorted; in_space: those of B-PROS too.
     """
 
+BLOB_ATOMS: int = 114702400
+
+def extract_blobs(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], departed: NDArray[numpy.uint8]) -> bytes:
+    """
+    Blobs of a (210, 160) screen of palette indices, as bytes: colour, column and row of the tile of each, in ascending order. Pixels that show their background colour (255 = none) belong to none; those that differ from it are noted in departed.
+    """
+
+def blob_atoms(blobs: bytes, previous: bytes) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    The numbers of the Blob-PROST atoms true in a screen and the one before it (b'' = none), sorted.
+    """
+
+class BlobTable:
+    """
+    Least depth at which each Blob-PROST atom was reached. Not to be shared by threads.
+    """
+
+    def __init__(self) -> None: ...
+
+    def compare(self, blobs: bytes, previous: bytes, depth: int) -> int:
+        """
+        0: some atom improves on its least depth; 1: some atom ties; 2: all are worse.
+        """
+
+    def update(self, blobs: bytes, previous: bytes, depth: int) -> int:
+        """
+        The same answer as compare; then no atom's least depth is more than depth.
+        """
+
+    def explain(self, blobs: bytes, previous: bytes, depth: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        The numbers of the atoms that improve on their least depth, sorted. Slow.
+        """
+
+    def clear(self) -> None:
+        """Forgets all depths."""
+
+    def __len__(self) -> int:
+        """How many atoms were reached."""
+
 def extract_luminance(screen: NDArray[numpy.uint8]) -> bytes:
     """
     Mean luminance of each block of 2 x 2 pixels of a (210, 160) screen of palette indices, row by row, one byte each, rounded to the nearest whole number, halves up.

@@ -17,6 +17,7 @@ from pixelplan.features import _kernel
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+SCREEN_SHAPE = (210, 160)
 NO_BACKGROUND = 255
 """In place of a colour: this pixel is not background."""
 
@@ -34,9 +35,20 @@ class Background:
         """Make the background of one screen, which is all of it."""
         return cls(np.right_shift(screen, 1, dtype=np.uint8), np.zeros_like(screen))
 
+    @classmethod
+    def fixed(cls, colours: npt.NDArray[np.uint8] | None) -> Background:
+        """Make a background of these colours, or none at all."""
+        if colours is None:
+            colours = np.full(SCREEN_SHAPE, NO_BACKGROUND, np.uint8)
+        return cls(colours, np.zeros(SCREEN_SHAPE, np.uint8))
+
     def extract_tiles(self, screen: npt.NDArray[np.uint8]) -> bytes:
         """Return the tile bits of a screen without its background, and note what has left it."""
         return _kernel.extract_tiles(screen, self.colours, self.departed)
+
+    def extract_blobs(self, screen: npt.NDArray[np.uint8]) -> bytes:
+        """Return the blobs of a screen without its background, and note what has left it."""
+        return _kernel.extract_blobs(screen, self.colours, self.departed)
 
     def amend(self) -> None:
         """Take the noted pixels out of the background."""

@@ -5,11 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from pixelplan.errors import InputError, suggest
-from pixelplan.features._kernel import BASIC_ATOMS, SPACE_ATOMS, TIME_ATOMS
+from pixelplan.features._kernel import (
+    BASIC_ATOMS,
+    BLOB_ATOMS,
+    SPACE_ATOMS,
+    TIME_ATOMS,
+    BlobTable,
+    NoveltyTable,
+)
 from pixelplan.features.atoms import FORM, import_atom_set, is_atom_name
-from pixelplan.features.b_prost import BProstTable, ScreenFeatures, screen_alone
 from pixelplan.features.feature_set import FeatureSet, WidthOne, current_alone
-from pixelplan.features.observation import observe_luminance, observe_ram, observe_tiles
+from pixelplan.features.observation import observe_blobs, observe_luminance, observe_ram, observe_tiles
+from pixelplan.features.screens import ScreenFeatures, ScreenTable, screen_alone
 from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
 
 __all__ = ["FEATURE_SETS", "FeatureSet", "check_name", "find_feature_set"]
@@ -19,7 +26,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them on the screen and since the one before",
         observe=observe_tiles,
         describe=ScreenFeatures,
-        make_table=WidthOne("b-prost", BProstTable),
+        make_table=WidthOne("b-prost", partial(ScreenTable, NoveltyTable)),
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS + TIME_ATOMS,
     ),
@@ -27,7 +34,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles",
         observe=observe_tiles,
         describe=screen_alone,
-        make_table=WidthOne("basic", partial(BProstTable, in_space=False)),
+        make_table=WidthOne("basic", partial(ScreenTable, partial(NoveltyTable, in_space=False))),
         needs_background=True,
         max_atoms=BASIC_ATOMS,
     ),
@@ -35,7 +42,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them on the screen",
         observe=observe_tiles,
         describe=screen_alone,
-        make_table=WidthOne("b-pros", BProstTable),
+        make_table=WidthOne("b-pros", partial(ScreenTable, NoveltyTable)),
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS,
     ),
@@ -43,9 +50,17 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them since the screen before",
         observe=observe_tiles,
         describe=ScreenFeatures,
-        make_table=WidthOne("b-prot", partial(BProstTable, in_space=False)),
+        make_table=WidthOne("b-prot", partial(ScreenTable, partial(NoveltyTable, in_space=False))),
         needs_background=True,
         max_atoms=BASIC_ATOMS + TIME_ATOMS,
+    ),
+    "blob-prost": FeatureSet(
+        about="blobs of one colour in finer tiles, and offsets between them as in b-prost",
+        observe=observe_blobs,
+        describe=ScreenFeatures,
+        make_table=WidthOne("blob-prost", partial(ScreenTable, BlobTable)),
+        needs_background=True,
+        max_atoms=BLOB_ATOMS,
     ),
     "ram-bytes": FeatureSet(
         about="the console's memory: 128 variables of 256 values",

@@ -37,6 +37,11 @@ def observe_tiles(background: Background, view: View) -> bytes:
     return background.extract_tiles(view.screen())
 
 
+def observe_blobs(background: Background, view: View) -> bytes:
+    """Return the blobs of the screen without its background."""
+    return background.extract_blobs(view.screen())
+
+
 def observe_ram(background: Background, view: View) -> bytes:  # noqa: ARG001
     """Return the bytes of the console's memory."""
     return view.ram().tobytes()

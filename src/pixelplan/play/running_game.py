@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pixelplan.features.b_prost import SCREEN_SHAPE
+from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
 from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP
 

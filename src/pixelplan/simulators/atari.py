@@ -18,8 +18,7 @@ import numpy as np
 from ale_py import roms
 
 from pixelplan.errors import InputError
-from pixelplan.features.b_prost import SCREEN_SHAPE
-from pixelplan.features.background import Background
+from pixelplan.features.background import SCREEN_SHAPE, Background
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.variables import RAM_BYTES

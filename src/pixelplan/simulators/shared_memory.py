@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pixelplan.features.b_prost import SCREEN_SHAPE
+from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.simulators.atari import Outcome
 
 if TYPE_CHECKING:
