@@ -134,6 +134,8 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--realtime", "--seconds", "0.1"], "a real-time game sets the budget itself"),
         (["play", "pong", "--realtime", "--calls", "9", "--deterministic"], "deterministic needs"),
         (["bench", "--workers", "many"], "--workers"),
+        (["play", "pong", "--width", "2"], "the greatest possible width is 1"),
+        (["play", "pong", "--width", "4", "--features", "ram-bytes"], "the greatest possible width is 3"),
         (["play", "pong", "--trace"], "--trace needs --out"),
         (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
         (["play", "pong", "--out", "run", "--video", "run/game.mp4"], "outside the run folder"),

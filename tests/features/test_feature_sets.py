@@ -12,7 +12,7 @@ from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import FEATURE_SETS, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.screens import ScreenTable
-from pixelplan.planning.novelty import Novelty
+from pixelplan.planning.novelty import Novelty, check_width
 
 
 class Sample:
@@ -105,10 +105,16 @@ def test_sets_of_variables_support_width_2(name: str) -> None:
         assert table.compare(first[:half] + second[half:], 1) is verdict
 
 
-@pytest.mark.parametrize("name", sorted(set(FEATURE_SETS) - set(VARIABLES)))
-def test_other_sets_support_width_1_only(name: str) -> None:
-    with pytest.raises(InputError, match=f"^{name} supports width 1 only: "):
-        FEATURE_SETS[name].make_table(2)
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_the_greatest_width(name: str) -> None:
+    """Of which a state has no more than a million conjunctions."""
+    greatest = {"ram-bytes": 3, "ram-bits": 2}.get(name, 1)
+    known = FEATURE_SETS[name]
+    check_width(known.max_atoms, greatest, name)
+    known.make_table(greatest)
+    message = f"^width {greatest + 1} is too much for {name}: .*; the greatest possible width is {greatest}$"
+    with pytest.raises(InputError, match=message):
+        check_width(known.max_atoms, greatest + 1, name)
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -30,7 +28,7 @@ class FeatureSet:
     describe: Callable[[bytes, bytes], Features]
     """Makes features of an observation and the one before it. Equal features: an action without effect."""
     make_table: Callable[[int], NoveltyTable]
-    """Makes an empty novelty table for conjunctions of up to so many atoms."""
+    """Makes an empty novelty table for conjunctions of up to so many atoms, where `max_atoms` allows them."""
     needs_background: bool
     """Whether a background is learned before the first decision."""
     max_atoms: int
@@ -40,19 +38,3 @@ class FeatureSet:
 def current_alone(observation: bytes, previous: bytes) -> bytes:  # noqa: ARG001
     """Describe a state by its own observation, whatever came before it."""
     return observation
-
-
-@dataclass(frozen=True, slots=True)
-class WidthOne:
-    """Makes tables that judge single atoms and nothing else."""
-
-    name: str
-    make: Callable[[], NoveltyTable]
-
-    def __call__(self, width: int) -> NoveltyTable:
-        """Make an empty table, if the width is 1."""
-        if width != 1:
-            raise InputError(
-                f"{self.name} supports width 1 only: take ram-bytes, ram-bits or atoms of your own for more"
-            )
-        return self.make()

@@ -14,7 +14,7 @@ from pixelplan.features._kernel import (
     NoveltyTable,
 )
 from pixelplan.features.atoms import FORM, import_atom_set, is_atom_name
-from pixelplan.features.feature_set import FeatureSet, WidthOne, current_alone
+from pixelplan.features.feature_set import FeatureSet, current_alone
 from pixelplan.features.observation import observe_blobs, observe_luminance, observe_ram, observe_tiles
 from pixelplan.features.screens import ScreenFeatures, ScreenTable, screen_alone
 from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
@@ -26,7 +26,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them on the screen and since the one before",
         observe=observe_tiles,
         describe=ScreenFeatures,
-        make_table=WidthOne("b-prost", partial(ScreenTable, NoveltyTable)),
+        make_table=partial(ScreenTable, NoveltyTable),
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS + TIME_ATOMS,
     ),
@@ -34,7 +34,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles",
         observe=observe_tiles,
         describe=screen_alone,
-        make_table=WidthOne("basic", partial(ScreenTable, partial(NoveltyTable, in_space=False))),
+        make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
         needs_background=True,
         max_atoms=BASIC_ATOMS,
     ),
@@ -42,7 +42,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them on the screen",
         observe=observe_tiles,
         describe=screen_alone,
-        make_table=WidthOne("b-pros", partial(ScreenTable, NoveltyTable)),
+        make_table=partial(ScreenTable, NoveltyTable),
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS,
     ),
@@ -50,7 +50,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="colours in tiles, and offsets between them since the screen before",
         observe=observe_tiles,
         describe=ScreenFeatures,
-        make_table=WidthOne("b-prot", partial(ScreenTable, partial(NoveltyTable, in_space=False))),
+        make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
         needs_background=True,
         max_atoms=BASIC_ATOMS + TIME_ATOMS,
     ),
@@ -58,7 +58,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         about="blobs of one colour in finer tiles, and offsets between them as in b-prost",
         observe=observe_blobs,
         describe=ScreenFeatures,
-        make_table=WidthOne("blob-prost", partial(ScreenTable, BlobTable)),
+        make_table=partial(ScreenTable, BlobTable),
         needs_background=True,
         max_atoms=BLOB_ATOMS,
     ),

@@ -37,7 +37,10 @@ def screen_alone(screen: bytes, previous: bytes) -> ScreenFeatures:  # noqa: ARG
 class ScreenTable:
     """The least depth at which each atom of screens was reached, in a table of the C++ kernel."""
 
-    def __init__(self, make_table: Callable[[], _kernel.NoveltyTable | _kernel.BlobTable]) -> None:
+    def __init__(
+        self, make_table: Callable[[], _kernel.NoveltyTable | _kernel.BlobTable], width: int
+    ) -> None:
+        assert width == 1, "screens have too many atoms for more"
         self._table = make_table()
 
     def compare(self, features: ScreenFeatures, depth: int) -> Novelty:

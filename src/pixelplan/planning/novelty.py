@@ -164,10 +164,3 @@ class NoveltyTables:
             table.clear()
             self._spare.append(table)
         self._tables.clear()
-
-
-def atom_table(width: int) -> NoveltyTable:
-    """Make an empty table of atoms."""
-    if width != 1:
-        raise InputError(f"width must be 1, not {width}")
-    return AtomTable()

@@ -10,8 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, get_args
 
 from pixelplan.errors import InputError
-from pixelplan.features.feature_sets import check_name
+from pixelplan.features.feature_sets import FEATURE_SETS, check_name
 from pixelplan.planning.budget import Budget
+from pixelplan.planning.novelty import check_width
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
@@ -72,6 +73,8 @@ class EpisodeSettings(SearchSettings):
         if self.planner not in PLANNERS:
             raise InputError(f"unknown planner {self.planner!r}: choose from {', '.join(PLANNERS)}")
         check_name(self.features)
+        if self.features in FEATURE_SETS:
+            check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)
         if self.actions not in get_args(ActionSet):
             raise InputError(f"actions must be one of {', '.join(get_args(ActionSet))}, not {self.actions}")
         for name in ("max_frames", "frameskip"):

@@ -22,6 +22,7 @@ from pixelplan.features.background import SCREEN_SHAPE, Background
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.variables import RAM_BYTES
+from pixelplan.planning.novelty import check_width
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
 
@@ -333,6 +334,7 @@ class AtariSimulator(Simulator):
 
     def novelty_table(self, width: int = 1) -> NoveltyTable:
         """Make an empty table for conjunctions of up to `width` of the features in use."""
+        check_width(self._features.max_atoms, width, "these features")
         return self.make_table(width)
 
     def start_decision(self) -> None:
