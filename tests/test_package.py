@@ -28,12 +28,6 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     assert result.stdout.strip() == ""
 
 
-def test_the_readmes_python_example_runs() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    result = subprocess.run([sys.executable, "-c", example], check=True, capture_output=True, text=True)
-    assert "score" in result.stdout
-
-
 def test_every_deliberate_difference_is_listed() -> None:
     protocol = (ROOT / "docs" / "protocol.md").read_text()
     places = [path for path in (ROOT / "src").rglob("*.py") if "Differs:" in path.read_text()]

@@ -1,18 +1,48 @@
-"""The code in the tutorials runs as it stands: block after block, in one namespace."""
+"""The README and the tutorials run as they stand, and print what they show."""
 
-import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-TUTORIALS = Path(__file__).parent.parent / "docs" / "tutorials"
+from documents import ROOT, Block, read_blocks, run_blocks
+
+FOLDER = ROOT / "docs" / "tutorials"
+TUTORIALS = [path for path in sorted(FOLDER.glob("*.md")) if path.name != "README.md"]
 
 
-@pytest.mark.parametrize("path", sorted(TUTORIALS.glob("*.md")), ids=lambda path: path.stem)
-def test_a_tutorial_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", path.read_text(), re.DOTALL | re.MULTILINE)
-    namespace: dict[str, object] = {"__name__": path.stem}
-    for block in blocks:
-        assert "print(" in block or "assert " in block, f"nothing to see in\n{block}"
-        exec(compile(block, path.name, "exec"), namespace)
-    assert capsys.readouterr().out
+@pytest.mark.parametrize("document", [ROOT / "README.md", *TUTORIALS], ids=lambda path: path.stem)
+def test_a_document_runs_and_prints_what_it_shows(document: Path, tmp_path: Path) -> None:
+    check(read_blocks(document), tmp_path)
+
+
+def check(blocks: list[Block], folder: Path) -> None:
+    assert any(block.language == "python" for block in blocks)
+    printed = run_blocks(blocks, folder)
+    for (_, shown), text in zip(pairwise(blocks), printed[:-1], strict=True):
+        if shown.language == "text":
+            assert text == shown.text
+
+
+def test_blocks_share_names_files_and_folder(tmp_path: Path) -> None:
+    document = tmp_path / "document.md"
+    document.write_text(
+        "```python\n# atoms.py\nNUMBER = 6\n```\n"
+        "```python\nfrom atoms import NUMBER\nnumber = NUMBER + 1\n```\n"
+        "```sh\n.venv/bin/pixelplan games  # every game\n# pixelplan is no command here\n```\n"
+        "```python\nprint(number)\n```\n"
+        "```text\n7\n```\n"
+    )
+    blocks = read_blocks(document)
+    check(blocks, tmp_path)
+    assert "breakout " in run_blocks(blocks, tmp_path)[2]
+    with pytest.raises(AssertionError, match="8"):
+        check([*blocks[:-1], Block("text", "8\n")], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "block", [Block("python", "raise ValueError('wrong')"), Block("console", "pixelplan play no_such_game")]
+)
+def test_what_fails_is_noticed(block: Block, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"wrong|no_such_game"):
+        run_blocks([block], tmp_path)
