@@ -1,5 +1,6 @@
 """The README and the tutorials run as they stand, and print what they show."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +23,11 @@ def check(blocks: list[Block], folder: Path) -> None:
     for (_, shown), text in zip(pairwise(blocks), printed[:-1], strict=True):
         if shown.language == "text":
             assert text == shown.text
+
+
+def test_the_index_names_every_tutorial() -> None:
+    links = re.findall(r"\]\(([\w-]+\.md)\)", (FOLDER / "README.md").read_text())
+    assert sorted(links) == [path.name for path in TUTORIALS]
 
 
 def test_blocks_share_names_files_and_folder(tmp_path: Path) -> None:
