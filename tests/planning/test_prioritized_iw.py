@@ -120,3 +120,23 @@ def test_a_way_with_more_reward_is_gone_though_it_is_longer() -> None:
     assert cases["prioritized-iw"][1, 0, 0] is Case.NOVEL
     # Without more reward nothing is novel twice.
     assert cases["prioritized-iw"][0, 0] is Case.NOT_NOVEL
+
+
+def test_of_equal_rewards_the_shallowest_is_expanded_first() -> None:
+    """d is there before e, by way of a reward that was lost again, but deeper."""
+    world = make_world(
+        {
+            "s": ("s", "ab"),
+            "a": ("a", "c"),
+            "b": ("b", "e"),
+            "c": ("c", "d"),
+            "d": ("d", "s"),
+            "e": ("e", "s"),
+        },
+        rewards={("s", 0): 4.0, ("c", 0): -4.0},
+    )
+    for seed in range(5):
+        player = Player(world, "prioritized-iw", seed)
+        player.decide(InProcess(player.world, player.clock), Budget(calls=7))
+        expanded = [path[:-1] for path in player.world.calls]
+        assert expanded == [(), (), (0,), (0, 0), (1,), (1, 0), (0, 0, 0)]

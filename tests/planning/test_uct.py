@@ -68,10 +68,9 @@ def sampled(visits_and_values: list[tuple[int, float]], constant: float) -> Look
         ([(9, 4.0), (1, 10.0), (5, 10.0)], 0.0, {1, 2}),
         # Equal means: what was visited least.
         ([(3, 5.0), (2, 5.0), (3, 5.0)], 0.1, {1}),
-        # 12 visits: 0.8 + sqrt(ln 12 / 6) = 1.444 against 0.6 + sqrt(ln 12 / 4) = 1.388 and 1.115
-        ([(6, 8.0), (4, 6.0), (2, 0.0)], 1.0, {0}),
-        # 12 visits: 0.8 + sqrt(ln 12 / 6) = 1.444 against 0.7 + sqrt(ln 12 / 4) = 1.488 and 1.115
-        ([(6, 8.0), (4, 7.0), (2, 0.0)], 1.0, {1}),
+        # 12 visits: exploring the second counts sqrt(ln 12 / 4) - sqrt(ln 12 / 6) = 0.1446 more.
+        ([(6, 8.0), (4, 6.545), (2, 0.0)], 1.0, {0}),
+        ([(6, 8.0), (4, 6.56), (2, 0.0)], 1.0, {1}),
     ],
 )
 def test_the_greatest_upper_confidence_bound(
@@ -240,3 +239,17 @@ def test_all_within_the_horizon_is_seen_and_no_more() -> None:
     assert run(uct(lookahead), lookahead, world) is Ending.SOLVED
     assert len(world.calls) == 30 + 16
     assert max(node.depth for node in walk(lookahead.root)) == 4
+
+
+def test_what_was_kept_is_visited_again() -> None:
+    """A rollout through kept nodes to their end counts, though it has simulated nothing."""
+    world = binary_tree(3, {"000": 8.0})
+    lookahead = plant(world)
+    run(uct(lookahead), lookahead, world)
+    lookahead.advance(0)
+    lookahead.start()
+    world.calls.clear()
+    assert run(uct(lookahead), lookahead, world) is Ending.SOLVED
+    assert not world.calls
+    assert [node_at(lookahead, *path).visits for path in ((), (0,), (1,), (0, 0))] == [8, 4, 4, 2]
+    assert node_at(lookahead, 0).value == 4.0
