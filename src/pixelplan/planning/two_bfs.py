@@ -34,10 +34,10 @@ def judge_first_time(lookahead: Lookahead, node: Node) -> Case:
 
 
 def most_novel(node: Node, case: Case) -> tuple[float, ...]:
-    """Order nodes by novelty, then by reward."""
-    return (case is Case.NOT_NOVEL, -node.path_reward)
+    """Order nodes by novelty, then by reward. What was kept from the last decision is not novel any more."""
+    return (case is not Case.NOVEL, -node.path_reward)
 
 
 def most_rewarding(node: Node, case: Case) -> tuple[float, ...]:
     """Order nodes by reward, then by novelty."""
-    return (-node.path_reward, case is Case.NOT_NOVEL)
+    return (-node.path_reward, case is not Case.NOVEL)

@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
-from pixelplan.planning.node import solve_and_propagate_label
+from pixelplan.planning.node import solve_and_propagate_label, walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 def uct(lookahead: Lookahead) -> Search:
     """Make rollouts until all that can follow within the horizon has been seen."""
     returns = ReturnRange()
+    for node in walk(lookahead.root):
+        if node.visits > 0 and node.depth > 0:
+            returns.note(node.value)
     while not lookahead.root.is_solved:
         yield rollout(lookahead, returns)
 

@@ -327,6 +327,8 @@ class AtariSimulator(Simulator):
         """Apply an action for `frameskip` frames."""
         if state is not self._standing_at:
             self._emulator.restore(state.emulator)
+        # Nowhere that is known, should the call be interrupted.
+        self._standing_at = None
         outcome = self._emulator.act(action, self._observe)
         transition = outcome.transition(state.observation, self._features.describe)
         self._standing_at = transition.state
