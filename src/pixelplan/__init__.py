@@ -7,6 +7,9 @@ import importlib.metadata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pixelplan.errors import InputError
+    from pixelplan.features.atoms import atom_set
+    from pixelplan.features.feature_set import FeatureSet
     from pixelplan.planning.budget import Budget, Ending
     from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTable
     from pixelplan.planning.settings import PRESETS, SearchSettings
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from pixelplan.play.agent import Agent, Decision
     from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
     from pixelplan.play.realtime import play_in_real_time
-    from pixelplan.play.solve import Plan, solve
+    from pixelplan.play.solve import SIW, Plan, solve
     from pixelplan.play.trace import Trace
     from pixelplan.simulators.atari import AtariGame, AtariSimulator
     from pixelplan.simulators.blocksworld import Blocksworld
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from pixelplan.simulators.pool import AtariPool
 
 _MODULES = {
+    "errors": ("InputError",),
+    "features.atoms": ("atom_set",),
+    "features.feature_set": ("FeatureSet",),
     "planning.budget": ("Budget", "Ending"),
     "planning.novelty": ("AtomTable", "Novelty", "NoveltyTable"),
     "planning.settings": ("PRESETS", "SearchSettings"),
@@ -32,7 +38,7 @@ _MODULES = {
     "play.agent": ("Agent", "Decision"),
     "play.episode": ("EpisodeResult", "EpisodeSettings", "play_episode"),
     "play.realtime": ("play_in_real_time",),
-    "play.solve": ("Plan", "solve"),
+    "play.solve": ("SIW", "Plan", "solve"),
     "play.trace": ("Trace",),
     "simulators.atari": ("AtariGame", "AtariSimulator"),
     "simulators.blocksworld": ("Blocksworld",),
@@ -46,6 +52,7 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "PRESETS",
+    "SIW",
     "Agent",
     "AtariGame",
     "AtariPool",
@@ -58,8 +65,10 @@ __all__ = [
     "Ending",
     "EpisodeResult",
     "EpisodeSettings",
+    "FeatureSet",
     "Grid",
     "GymnasiumSimulator",
+    "InputError",
     "Novelty",
     "NoveltyTable",
     "PddlSimulator",
@@ -68,6 +77,7 @@ __all__ = [
     "Simulator",
     "Trace",
     "Transition",
+    "atom_set",
     "play_episode",
     "play_in_real_time",
     "solve",

@@ -135,6 +135,9 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--realtime", "--calls", "9", "--deterministic"], "deterministic needs"),
         (["bench", "--workers", "many"], "--workers"),
         (["play", "pong", "--width", "2"], "the greatest possible width is 1"),
+        (["play", "pong", "--features", "atoms:no_such_module:f"], "No module named 'no_such_module'"),
+        (["play", "pong", "--features", "atoms:math:pi"], "pi is no function"),
+        (["play", "pong", "--features", "atoms:math:sqrt", "--calls", "9"], "atoms by sqrt: TypeError"),
         (["play", "pong", "--width", "4", "--features", "ram-bytes"], "the greatest possible width is 3"),
         (["play", "pong", "--trace"], "--trace needs --out"),
         (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
@@ -161,9 +164,13 @@ def test_wrong_input_gets_one_line(
 
 
 def test_the_flags_defaults_are_those_of_the_settings() -> None:
-    """But for the budget and the number of workers, for which the command line has defaults of its own."""
+    """But for the budget and the number of workers, for which the command line has defaults of its own.
+
+    Subgoaling is no flag: games have no goals.
+    """
     play = {field.name: field.default for field in fields(Play)}
     settings = {field.name: field.default for field in fields(EpisodeSettings)}
+    del settings["subgoaling"]
     assert settings.keys() <= play.keys()
     assert {name: play[name] for name in settings} == settings | {"workers": None}
 

@@ -178,3 +178,20 @@ def test_a_kept_tree_without_anything_left_is_solved_at_once(planner: str) -> No
     assert run(PLANNERS[planner](lookahead), lookahead, world) is Ending.SOLVED
     assert all(node.is_solved for node in walk(lookahead.root))
     assert not world.calls
+
+
+def test_2bfs_prefers_what_is_new_to_what_was_kept() -> None:
+    """What was novel in the last decision has waited longer, but is passed over."""
+    world = binary_tree(6)
+    lookahead = plant(world)
+    run(PLANNERS["2bfs"](lookahead), lookahead, world, calls=14)
+    assert lookahead.advance(0)
+    lookahead.start()
+    kept = {node.number for node in walk(lookahead.root)}
+    run(PLANNERS["2bfs"](lookahead), lookahead, world, calls=8)
+    parents = [
+        node
+        for node in walk(lookahead.root)
+        if any(child.number not in kept for child in node.children.values())
+    ]
+    assert any(node.number not in kept for node in parents)

@@ -14,7 +14,7 @@ from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import Node, walk
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action, InProcess
-from pixelplan.planning.uct import ReturnRange, select, uct
+from pixelplan.planning.uct import ReturnRange, range_of, select, uct
 from worlds import (
     UnfoldedWorld,
     World,
@@ -253,3 +253,16 @@ def test_what_was_kept_is_visited_again() -> None:
     assert not world.calls
     assert [node_at(lookahead, *path).visits for path in ((), (0,), (1,), (0, 0))] == [8, 4, 4, 2]
     assert node_at(lookahead, 0).value == 4.0
+
+
+def test_the_range_is_that_of_a_kept_tree_too() -> None:
+    """Otherwise its values would be far outside, and outweigh all exploration."""
+    world = binary_tree(4, {"00": 8.0, "01": -4.0, "010": 2.0})
+    lookahead = plant(world, rng=Random(0))
+    run(uct(lookahead), lookahead, world)
+    assert lookahead.advance(0)
+    lookahead.start()
+    returns = range_of(lookahead)
+    values = [node.value for node in walk(lookahead.root) if node.depth > 0]
+    assert (returns.normalise(min(values)), returns.normalise(max(values))) == (0.0, 1.0)
+    assert (min(values), max(values)) == (-3.0, 8.0)

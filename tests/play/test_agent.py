@@ -364,7 +364,7 @@ def test_a_state_without_actions_leaves_nothing_to_decide() -> None:
 
 def test_an_unknown_planner_is_refused() -> None:
     """With the names of those that there are."""
-    with pytest.raises(ValueError, match="unknown planner 'best-first': choose from iw, rollout-iw"):
+    with pytest.raises(ValueError, match="unknown planner 'best-first': did you mean breadth-first"):
         Agent(corridor(2), SearchSettings(planner="best-first"))
 
 

@@ -107,7 +107,8 @@ def test_workers_are_not_handed_what_they_cannot_import(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("atoms:no_such_module:f", "atoms:no_such_module:f: No module named 'no_such_module'"),
+        ("atoms:no_such_module:f", "No module named 'no_such_module'"),
+        ("atoms:math:pi", "atoms:math:pi: pi is no function"),
         ("atoms:math:no_such_function", "has no attribute 'no_such_function'"),
     ],
 )
@@ -125,3 +126,63 @@ def test_functions_that_are_not_there_are_refused(name: str, message: str) -> No
 def test_names_of_another_form_are_refused(name: str) -> None:
     with pytest.raises(InputError, match="atoms:MODULE:FUNCTION"):
         EpisodeSettings(game="breakout", features=name, calls=1)
+
+
+BROKEN = """
+calls = 0
+
+def late(view):
+    global calls
+    calls += 1
+    if calls > 5:
+        raise RuntimeError("the sixth")
+    return view.ram().tolist()
+
+def huge(view):
+    return range(40_000)
+
+def nothing(view):
+    return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "workers", "message"),
+    [
+        ("late", 0, "^atoms by late: RuntimeError: the sixth$"),
+        ("late", 1, "^atoms by late: RuntimeError: the sixth$"),
+        ("huge", 1, r"^the features need [\d,]+ bytes for a state; workers have room for 65,536"),
+        ("nothing", 0, "^atoms by nothing: TypeError: "),
+        ("nothing", 2, "^atoms by nothing: TypeError: "),
+    ],
+)
+def test_what_goes_wrong_in_the_function_is_told(
+    name: str, tmp_path: Path, function: str, workers: int, message: str
+) -> None:
+    """Also by another process, in which it may go wrong later than here."""
+    (tmp_path / "own_atoms.py").write_text(BROKEN)
+    settings = EpisodeSettings(
+        game="breakout", features=name.replace("places", function), calls=30, decisions=2, workers=workers
+    )
+    with pytest.raises(InputError, match=message):
+        play_episode(settings)
+
+
+def test_a_call_that_fails_leaves_a_simulator_that_is_right() -> None:
+    """The emulator has gone on, and must be restored before the next call."""
+    fails = False
+
+    def memory(view: View) -> list[int]:
+        if fails:
+            raise RuntimeError
+        return list(view.ram().tolist())
+
+    simulator = AtariSimulator("breakout", features=atom_set(memory))
+    start = simulator.transition(simulator.root(), 1).state
+    expected = simulator.transition(start, 3).state
+    standing = simulator.transition(simulator.root(), 1).state
+    fails = True
+    with pytest.raises(InputError):
+        simulator.transition(standing, 3)
+    fails = False
+    assert simulator.transition(standing, 3).state == expected

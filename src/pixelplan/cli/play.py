@@ -71,8 +71,6 @@ class Play:
     """What a lost life costs, in alphas."""
     subscoring: bool = True
     """One novelty table per logscore."""
-    subgoaling: bool = False
-    """One novelty table per number of goals that hold; Atari games have no goals."""
     nothing_found: NothingFound = "longest"
     """Action when no reward is in sight: into the highest subtree, or any."""
     root_in_table: bool = True
@@ -114,12 +112,14 @@ class Play:
 
     def episode_settings(self) -> EpisodeSettings:
         """Return what determines the episode."""
+        from pixelplan.features.feature_sets import find_feature_set
         from pixelplan.play.episode import MAX_WORKERS, EpisodeSettings
         from pixelplan.simulators.atari import AtariGame
         from pixelplan.simulators.pool import usable_cores
 
         names = {field.name for field in fields(EpisodeSettings)}
         values = {name: value for name, value in vars(self).items() if name in names}
+        find_feature_set(self.features)
         # Before anything is written: is there such a game, and can it be played?
         values["game"] = AtariGame(self.game).name
         if self.seconds is None and self.calls is None and not self.realtime:
@@ -193,7 +193,8 @@ def _defaults(arguments: list[str]) -> Play:
         if name == "--preset":
             preset = value or following
     settings = PRESETS.get(preset, PRESETS["ras"])
-    return Play(game=tyro.MISSING, **vars(settings))
+    flags = {field.name for field in fields(Play)}
+    return Play(game=tyro.MISSING, **{name: value for name, value in vars(settings).items() if name in flags})
 
 
 def _report(summary: dict[str, Any], play: Play) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import msgspec
 
 from pixelplan.errors import InputError, suggest
+from pixelplan.features.feature_sets import find_feature_set
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.reference.scores import HUMAN, paper_calls, paper_table2, reference_scores
@@ -166,6 +167,10 @@ def _read_column(
     seeds = _find_seeds(runs, head.seeds, place("runs"))
     settings = vars(PRESETS[own.preset]) | PROTOCOLS[head.protocol] | head.settings
     settings |= {key: value for key, value in table.items() if key in _SETTINGS}
+    try:
+        find_feature_set(settings.get("features", "b-prost"))
+    except InputError as error:
+        raise InputError(f"{place('features')}: {error}") from None
     if not any(budget in settings for budget in BUDGETS) and not settings.get("realtime"):
         raise InputError(f"{here}: no budget: give seconds or calls")
     episodes = [

@@ -46,7 +46,11 @@ def atom_set(function: AtomFunction, *, max_atoms: int = MAX_ATOMS) -> FeatureSe
 
 def observe_atoms(function: AtomFunction, background: Background, view: View) -> bytes:  # noqa: ARG001
     """Return the atoms of a state, pickled."""
-    return pickle.dumps(frozenset(function(view)))
+    try:
+        return pickle.dumps(frozenset(function(view)))
+    except Exception as error:
+        # Whatever goes wrong there is the user's.
+        raise InputError(f"atoms by {_name(function)}: {type(error).__name__}: {error}") from error
 
 
 def load_atoms(observation: bytes, previous: bytes) -> frozenset[Hashable]:  # noqa: ARG001
@@ -70,6 +74,13 @@ def import_atom_set(name: str) -> FeatureSet:
         sys.path.append(folder)
     try:
         found = getattr(importlib.import_module(module), function)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"{name}: {error}") from error
+    except Exception as error:
+        # The module is the user's, and may raise anything.
+        raise InputError(f"{name}: {type(error).__name__}: {error}") from error
+    if not callable(found):
+        raise InputError(f"{name}: {function} is no function")
     return atom_set(found)
+
+
+def _name(function: AtomFunction) -> str:
+    return getattr(function, "__qualname__", repr(function))

@@ -148,7 +148,8 @@ class NoveltyTables:
     def __init__(self, make_table: Callable[[], NoveltyTable]) -> None:
         self._make_table = make_table
         self._tables: dict[Hashable, NoveltyTable] = {}
-        self._spare: list[NoveltyTable] = []
+        # One is made at once, so that features that cannot be judged are refused before anything starts.
+        self._spare = [make_table()]
 
     def __getitem__(self, part: Hashable) -> NoveltyTable:
         """Return the table of one part."""

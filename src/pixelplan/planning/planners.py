@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError, suggest
 from pixelplan.planning.breadth_first import breadth_first
 from pixelplan.planning.iw import iw
 from pixelplan.planning.prioritized_iw import prioritized_iw
@@ -26,3 +27,10 @@ PLANNERS: dict[str, Callable[[Lookahead], Search]] = {
     "breadth-first": breadth_first,
     "random": uniform_random,
 }
+
+
+def check_planner(name: str, *others: str) -> None:
+    """Refuse a name that no planner has, nor anything else that may stand in its place."""
+    known = (*PLANNERS, *others)
+    if name not in known:
+        raise InputError(f"unknown planner {name!r}: {suggest(name, known)}")

@@ -26,12 +26,18 @@ if TYPE_CHECKING:
 
 def uct(lookahead: Lookahead) -> Search:
     """Make rollouts until all that can follow within the horizon has been seen."""
+    returns = range_of(lookahead)
+    while not lookahead.root.is_solved:
+        yield rollout(lookahead, returns)
+
+
+def range_of(lookahead: Lookahead) -> ReturnRange:
+    """Return the range of what was kept from the last decision."""
     returns = ReturnRange()
     for node in walk(lookahead.root):
         if node.visits > 0 and node.depth > 0:
             returns.note(node.value)
-    while not lookahead.root.is_solved:
-        yield rollout(lookahead, returns)
+    return returns
 
 
 class ReturnRange:

@@ -16,7 +16,7 @@ from pixelplan.planning.choice import best_branch, choose_action
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.planners import PLANNERS, check_planner
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.trace import Trace, VisitLog
 
@@ -50,8 +50,7 @@ class Agent:
         traces_nodes: bool = False,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        if settings.planner not in PLANNERS:
-            raise InputError(f"unknown planner {settings.planner!r}: choose from {', '.join(PLANNERS)}")
+        check_planner(settings.planner)
         self._simulator = simulator
         self._settings = settings
         self._clock = clock

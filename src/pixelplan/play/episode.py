@@ -13,7 +13,7 @@ from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FEATURE_SETS, check_name
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.novelty import check_width
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.planners import check_planner
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.stopwatch import Stopwatch
@@ -70,11 +70,12 @@ class EpisodeSettings(SearchSettings):
         """Refuse values that mean nothing."""
         super().__post_init__()
         self.budget()
-        if self.planner not in PLANNERS:
-            raise InputError(f"unknown planner {self.planner!r}: choose from {', '.join(PLANNERS)}")
+        check_planner(self.planner)
         check_name(self.features)
         if self.features in FEATURE_SETS:
             check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)
+        if self.subgoaling:
+            raise InputError("subgoaling needs goals, and Atari games have none")
         if self.actions not in get_args(ActionSet):
             raise InputError(f"actions must be one of {', '.join(get_args(ActionSet))}, not {self.actions}")
         for name in ("max_frames", "frameskip"):

@@ -13,13 +13,13 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from pixelplan.errors import InputError, suggest
-from pixelplan.planning.budget import Budget, Meter
+from pixelplan.errors import InputError
+from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS
-from pixelplan.planning.settings import SearchSettings
+from pixelplan.planning.planners import PLANNERS, check_planner
+from pixelplan.planning.settings import DEEPEST, SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 
 SERIALIZED_IW = "serialized-iw"
 SIW = SearchSettings(
-    planner=SERIALIZED_IW, width=2, risk_averse=False, subscoring=False, no_effect_repeats=0, max_nodes=10**7
+    planner=SERIALIZED_IW,
+    width=2,
+    risk_averse=False,
+    subscoring=False,
+    no_effect_repeats=0,
+    max_depth=DEEPEST,
+    max_nodes=10**7,
 )
 """Serialised IW up to width 2, in a world where reward does not matter."""
 
@@ -46,6 +52,8 @@ class Plan:
     """Simulator calls that it took to find the plan."""
     widths: tuple[int, ...]
     """The width of each search that got nearer to the goals."""
+    ending: Ending = Ending.SOLVED
+    """Why the last search ended; if the goals do not all hold and this is SOLVED, nothing novel was left."""
 
 
 def solve(simulator: Simulator, settings: SearchSettings = SIW, *, calls: int, seed: int = 0) -> Plan:
@@ -55,9 +63,7 @@ def solve(simulator: Simulator, settings: SearchSettings = SIW, *, calls: int, s
     planner makes one search, with the width of the settings. A plan that is not solved leads as far
     as serialised IW has come, if that was the planner.
     """
-    names = (*PLANNERS, SERIALIZED_IW)
-    if settings.planner not in names:
-        raise InputError(f"unknown planner {settings.planner!r}: {suggest(settings.planner, names)}")
+    check_planner(settings.planner, SERIALIZED_IW)
     state = simulator.root()
     if not simulator.goals(state):
         raise InputError("there is nothing to solve: the world has no goals")
@@ -74,7 +80,7 @@ def one_search(solver: Solver, state: State) -> Plan:
         return Plan(actions=(), is_solved=True, calls=0, widths=())
     way = solver.search(state, settings, wanted=len(goals))
     if way is None:
-        return Plan(actions=(), is_solved=False, calls=solver.meter.calls, widths=())
+        return Plan(actions=(), is_solved=False, calls=solver.meter.calls, widths=(), ending=solver.ending)
     return Plan(actions=way.actions, is_solved=True, calls=solver.meter.calls, widths=(settings.width,))
 
 
@@ -90,7 +96,13 @@ def serialized_iw(solver: Solver, state: State) -> Plan:
             if way is not None:
                 break
         else:
-            return Plan(actions=actions, is_solved=False, calls=solver.meter.calls, widths=widths)
+            return Plan(
+                actions=actions,
+                is_solved=False,
+                calls=solver.meter.calls,
+                widths=widths,
+                ending=solver.ending,
+            )
         actions, widths, state = actions + way.actions, (*widths, width), way.end
     return Plan(actions=actions, is_solved=True, calls=solver.meter.calls, widths=widths)
 
@@ -109,6 +121,7 @@ class Solver:
         self.simulator = simulator
         self.settings = settings
         self.meter = meter
+        self.ending = Ending.SOLVED
         self._rng = rng
         self._dispatcher = simulator.dispatcher(time.perf_counter)
 
@@ -128,7 +141,7 @@ class Solver:
         if lookahead.is_dead_end(lookahead.root):
             return None
         search = until_found(PLANNERS[settings.planner](lookahead), found)
-        drive(search, lookahead, self._dispatcher, self.meter)
+        self.ending = drive(search, lookahead, self._dispatcher, self.meter)
         return Way(way_to(lookahead.root, found[0]), found[0].state) if found else None
 
 

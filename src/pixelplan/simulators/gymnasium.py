@@ -293,6 +293,8 @@ def _restore_clone(env: Environment, state: bytes) -> None:
 
 def _start(env: Environment, seed: int | None, observation: object) -> Step:
     """Return what the environment shows where it stands; reset it, unless that is known."""
+    if observation is not None and seed is not None:
+        raise InputError("give a seed, for a reset, or the observation of where it stands, not both")
     if observation is not None:
         return Step(observation, 0.0, False, False, {})
     has_reset = any(isinstance(layer, OrderEnforcing) and layer.has_reset for layer in _layers(env))

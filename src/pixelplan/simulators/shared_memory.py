@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.simulators.atari import Outcome
 
@@ -30,6 +31,8 @@ OBSERVATION_BYTES = 65_536
 takes no room."""
 GO_ON = -1
 """In place of a state's length: the emulator stands there already."""
+FAILED = -1
+"""In place of a state's length: the observation is a text that says what is wrong with the features."""
 
 DECISION = struct.Struct("=q")
 CALL = struct.Struct("=qii")
@@ -113,13 +116,26 @@ class Slot:
     def put_answer(self, outcome: Outcome, times: Times) -> None:
         """Write the answer over the call."""
         state, observation, reward, is_terminal, lives = outcome
+        if len(observation) > OBSERVATION_BYTES:
+            raise InputError(
+                f"the features need {len(observation):,} bytes for a state; workers have room for "
+                f"{OBSERVATION_BYTES:,}: set workers to 0"
+            )
         ANSWER.pack_into(self._memory, 0, reward, is_terminal, lives, len(state), len(observation), *times)
         self._state[: len(state)] = state
         self._observation[: len(observation)] = observation
 
+    def put_failure(self, error: InputError) -> None:
+        """Write why there is no answer."""
+        text = str(error).encode()[:OBSERVATION_BYTES]
+        ANSWER.pack_into(self._memory, 0, 0, 0, 0, FAILED, len(text), 0.0, 0.0, 0.0)
+        self._observation[: len(text)] = text
+
     def answer(self) -> tuple[Outcome, Times]:
-        """Read the answer."""
+        """Read the answer; InputError if there is none because of the features."""
         fields = ANSWER.unpack_from(self._memory)
         reward, is_terminal, lives, state_size, observation_size, seconds, act, kernel = fields
+        if state_size == FAILED:
+            raise InputError(bytes(self._observation[:observation_size]).decode(errors="replace"))
         state, observation = bytes(self._state[:state_size]), bytes(self._observation[:observation_size])
         return Outcome(state, observation, reward, is_terminal == 1, lives), (seconds, act, kernel)

@@ -6,6 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError
 from pixelplan.features.background import Background
 from pixelplan.simulators.shared_memory import SharedMemory
 
@@ -60,7 +61,13 @@ def make_call(slot: Slot, emulator: AtariEmulator, observe: Observe, memory: Sha
         return False
     if call.state is not None:
         emulator.restore(call.state)
-    outcome = emulator.act(call.action, observe)
-    act_seconds, kernel_seconds = (after - then for after, then in zip(emulator.work, before, strict=True))
-    slot.put_answer(outcome, (time.perf_counter() - started, act_seconds, kernel_seconds))
+    try:
+        outcome = emulator.act(call.action, observe)
+        act_seconds, kernel_seconds = (
+            after - then for after, then in zip(emulator.work, before, strict=True)
+        )
+        slot.put_answer(outcome, (time.perf_counter() - started, act_seconds, kernel_seconds))
+    except InputError as error:
+        # The user's, who has brought the features: another worker would fail in the same way.
+        slot.put_failure(error)
     return True
