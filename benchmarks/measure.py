@@ -88,20 +88,31 @@ def features() -> None:
     table("features | emulator calls/s | planner calls/s | ratio | kernel us/node | emulator share", rows)
 
 
-def free(nodes: int = 100_000) -> None:
-    """New nodes per second where simulation costs next to nothing: a grid, 4 actions, 20 atoms a state."""
-    from pixelplan import Agent, Budget, SearchSettings
-    from stand_ins import FreeGrid
+def free(nodes: int = 50_000) -> None:
+    """New nodes per second where simulation costs next to nothing: grids, 4 actions, 20 atoms a state."""
+    from pixelplan import Agent, Budget, Grid, SearchSettings
 
     settings = SearchSettings(
         risk_averse=False, subscoring=False, caching="none", nothing_found="random", no_effect_repeats=0
     )
-    world, made, seconds, lookaheads = FreeGrid(), 0, 0.0, 0
-    while made < nodes:
-        # Each lookahead ends when its root is solved; the next one begins with an empty table.
-        trace = Agent(world, settings, seed=lookaheads).decide(Budget(calls=nodes)).trace
-        made, seconds, lookaheads = made + trace.new_nodes, seconds + trace.seconds, lookaheads + 1
-    table("lookaheads | new nodes | new nodes/s", [f"{lookaheads} | {made} | {made / seconds:.0f}"])
+    rows = []
+    for size in (20, 30, 64):
+        world, made, arrivals, seconds, lookaheads = Grid(draw_grid(size)), 0, 0, 0.0, 0
+        while made < nodes:
+            # Each lookahead ends when its root is solved; the next one begins with an empty table.
+            trace = Agent(world, settings, seed=lookaheads).decide(Budget(calls=nodes)).trace
+            made, arrivals = made + trace.new_nodes, arrivals + sum(trace.cases)
+            seconds, lookaheads = seconds + trace.seconds, lookaheads + 1
+        rows.append(f"{size} x {size} | {lookaheads} | {made / seconds:.0f} | {arrivals / made:.1f}")
+    table("places | lookaheads | new nodes/s | arrivals for each new node", rows)
+
+
+def draw_grid(size: int) -> str:
+    """Draw an open square with 19 keys, and the start in its middle: with the place, 20 atoms a state."""
+    lines = ["." * size] * size
+    lines[0] = "abcdefghijklmnopqrs".ljust(size, ".")
+    lines[size // 2] = "@".center(size, ".")
+    return "\n".join(lines)
 
 
 def workers() -> None:

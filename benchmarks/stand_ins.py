@@ -1,5 +1,4 @@
-"""What stands in for real emulators: one that sleeps, to see how many workers one tree can feed, and a world
-that costs next to nothing, to see what the search itself costs."""
+"""Emulators that stand in for real ones, to see how many workers one tree can feed."""
 
 from __future__ import annotations
 
@@ -7,7 +6,6 @@ import time
 from random import Random
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.atari import AtariEmulator, Outcome
 
 if TYPE_CHECKING:
@@ -33,41 +31,3 @@ class SleepingEmulator(AtariEmulator):
             self._outcomes.append(outcome._replace(reward=0, is_terminal=False))
         time.sleep(CALL_SECONDS)
         return self._outcomes[(action + self._rng.randrange(SCREENS)) % SCREENS]
-
-
-class FreeGrid(Simulator):
-    """A square grid to walk in, with 4 actions and 20 atoms in each place, known beforehand."""
-
-    SIZE = 64
-    STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-
-    def __init__(self) -> None:
-        places = [(x, y) for x in range(self.SIZE) for y in range(self.SIZE)]
-        self._seen = {
-            (x, y): Transition(
-                state=(x, y),
-                features=frozenset({("x", x), ("y", y), *((n, (x + n * y) % (11 + n)) for n in range(18))}),
-                reward=0.0,
-                is_terminal=False,
-                lives=0,
-            )
-            for x, y in places
-        }
-
-    def root(self) -> tuple[int, int]:
-        """Start in the middle."""
-        return self.SIZE // 2, self.SIZE // 2
-
-    def look(self, state: tuple[int, int]) -> Transition:
-        """Describe a place."""
-        return self._seen[state]
-
-    def actions(self, state: tuple[int, int]) -> range:  # noqa: ARG002
-        """Go in any of four directions."""
-        return range(len(self.STEPS))
-
-    def transition(self, state: tuple[int, int], action: Action) -> Transition:
-        """Take a step, or stay at the wall."""
-        x, y = state
-        dx, dy = self.STEPS[action]
-        return self._seen.get((x + dx, y + dy)) or self._seen[state]

@@ -119,8 +119,8 @@ class Play:
 
         names = {field.name for field in fields(EpisodeSettings)}
         values = {name: value for name, value in vars(self).items() if name in names}
+        # Before anything is written: are there such features and such a game, and can it be played?
         find_feature_set(self.features)
-        # Before anything is written: is there such a game, and can it be played?
         values["game"] = AtariGame(self.game).name
         if self.seconds is None and self.calls is None and not self.realtime:
             values["seconds"] = DEFAULT_SECONDS

@@ -57,7 +57,7 @@ class PlannerRun:
     seconds: float
     main_seconds: float
     act_seconds: float
-    tile_seconds: float
+    observe_seconds: float
     novelty_seconds: float
 
     def per_call_us(self, seconds: float) -> float:
@@ -77,7 +77,7 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
         raw_calls_per_second=raw,
         planner_calls_per_second=planner,
         ratio=planner / raw,
-        kernel_us_per_node=run.per_call_us(run.tile_seconds + run.novelty_seconds),
+        kernel_us_per_node=run.per_call_us(run.observe_seconds + run.novelty_seconds),
         emulator_share=run.act_seconds / (run.seconds * max(settings.workers, 1)),
     )
     if alone is None:
@@ -116,7 +116,7 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
         seconds=sum(trace.seconds for trace in traces),
         main_seconds=sum(trace.cpu_seconds for trace in traces),
         act_seconds=after.act_seconds - before.act_seconds,
-        tile_seconds=after.kernel_seconds - before.kernel_seconds,
+        observe_seconds=after.kernel_seconds - before.kernel_seconds,
         novelty_seconds=novelty.seconds,
     )
 
