@@ -110,6 +110,7 @@ class Lookahead:
         for node in walk(root):
             count += 1
             node.is_solved = False
+            node.table = None
             node.is_cached = node.is_visited = True
             node.unsolved = list(node.actions)
             depth = node.depth + 1
@@ -171,9 +172,10 @@ class Lookahead:
 
         The cost is the node's depth, or what else a search wants features to be reached with little of.
         """
-        table = self._table(node)
+        table = node.table or self._table(node)
         if node.is_visited:
             return table.compare(node.features, cost)
+        node.is_visited = True
         return table.update(node.features, cost)
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
@@ -183,7 +185,8 @@ class Lookahead:
             self._observer(parent, node, case)
 
     def _table(self, node: Node) -> NoveltyTable:
-        return self._tables[self._partition(node)]
+        node.table = self._tables[self._partition(node)]
+        return node.table
 
     def _make_node(self, action: Action, transition: Transition, reward: float) -> Node:
         self._next_number += 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pixelplan.planning.novelty import Features
+    from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action, State, Transition
 
 NO_ACTION = -1
@@ -42,6 +42,7 @@ class Node:
         "repeats",
         "reward",
         "state",
+        "table",
         "unsolved",
         "value",
         "visits",
@@ -79,6 +80,8 @@ class Node:
     """Whether the node has been judged before, in this decision or an earlier one."""
     is_cached: bool
     """Whether the node comes from an earlier decision."""
+    table: NoveltyTable | None
+    """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float
     """Reward of the last action, plus the discounted value of the best continuation. UCT: of the mean one."""
     visits: int
@@ -93,6 +96,7 @@ class Node:
         self.reward = self.path_reward = self.value = reward
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
+        self.table = None
         self.actions = ()
         self.children = {}
         self.unsolved = []

@@ -24,7 +24,7 @@ MAX_CONJUNCTIONS = 1_000_000
 """A state may have so many true conjunctions: each is looked at whenever the state is judged."""
 
 
-class Novelty(enum.Enum):
+class Novelty(enum.IntEnum):
     """How a node's depth compares with the least depths d[f] of its features f."""
 
     IMPROVES = 0
@@ -33,6 +33,10 @@ class Novelty(enum.Enum):
     """depth >= d[f] for all f, and depth = d[f] for some f"""
     WORSE = 2
     """depth > d[f] for all f"""
+
+
+IMPROVES, TIES, WORSE = Novelty
+"""For the inner loop, where looking up a member of an enumeration takes time."""
 
 
 class NoveltyTable(Protocol):
@@ -56,22 +60,23 @@ class AtomTable:
 
     def __init__(self) -> None:
         self._least_depth: dict[Hashable, int] = {}
+        self._find = self._least_depth.__getitem__
 
     def compare(self, features: Iterable[Hashable], depth: int) -> Novelty:
         """Compare a depth with the least depths of these atoms."""
         try:
-            greatest = max(map(self._least_depth.__getitem__, features), default=-1)
+            greatest = max(map(self._find, features), default=-1)
         except KeyError:
             # An atom was never reached.
-            return Novelty.IMPROVES
+            return IMPROVES
         if depth < greatest:
-            return Novelty.IMPROVES
-        return Novelty.TIES if depth == greatest else Novelty.WORSE
+            return IMPROVES
+        return TIES if depth == greatest else WORSE
 
     def update(self, features: Iterable[Hashable], depth: int) -> Novelty:
         """Compare, then lower the atoms' least depths to this depth where they are greater."""
         novelty = self.compare(features, depth)
-        if novelty is Novelty.IMPROVES:
+        if novelty is IMPROVES:
             for atom in features:
                 self._least_depth[atom] = min(depth, self._least_depth.get(atom, depth))
         return novelty

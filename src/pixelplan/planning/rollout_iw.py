@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
-from pixelplan.planning.novelty import Novelty
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
 
-SOLVING_CASES = (Case.DEAD_END, Case.NOT_NOVEL, Case.NO_LONGER_NOVEL)
+UNTESTED, NOVEL, NOT_NOVEL, NO_LONGER_NOVEL, STILL_NOVEL, DEAD_END = Case
+SOLVING_CASES = (DEAD_END, NOT_NOVEL, NO_LONGER_NOVEL)
+
+# By novelty: the depth improves on some feature's, ties with the best of them, or is worse.
+FIRST_VISIT = (NOVEL, NOT_NOVEL, NOT_NOVEL)  # cases 1, 2, 2
+LATER_VISIT = (STILL_NOVEL, STILL_NOVEL, NO_LONGER_NOVEL)  # cases 4, 4, 3
 
 
 def rollout_iw(lookahead: Lookahead) -> Search:
@@ -59,17 +63,8 @@ def rollout(lookahead: Lookahead) -> Strand:
 def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:
     """Tell the four cases apart, and enter a novel node in the table. IW meets the first two only."""
     if lookahead.is_dead_end(node):
-        return Case.DEAD_END
+        return DEAD_END
     if lookahead.is_passed(node):
-        return Case.UNTESTED
-    novelty, was_visited = lookahead.novelty(node, cost), node.is_visited
-    node.is_visited = True
-    match novelty, was_visited:
-        case Novelty.IMPROVES, False:  # case 1
-            return Case.NOVEL
-        case _, False:  # case 2
-            return Case.NOT_NOVEL
-        case Novelty.WORSE, True:  # case 3
-            return Case.NO_LONGER_NOVEL
-        case _:  # case 4
-            return Case.STILL_NOVEL
+        return UNTESTED
+    cases = LATER_VISIT if node.is_visited else FIRST_VISIT
+    return cases[lookahead.novelty(node, cost)]
