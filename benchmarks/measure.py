@@ -80,7 +80,7 @@ def features() -> None:
     rows = []
     for name in FEATURE_SETS:
         games = ("--games", "breakout", "ms_pacman", "qbert", "battle_zone")
-        means = run("bench", "--features", name, "--decisions", "10", *games)["geometric_means"]
+        means = run("bench", "--features", name, "--decisions", "20", *games)["geometric_means"]
         rows.append(
             f"{name} | {means['raw_calls_per_second']:.0f} | {means['planner_calls_per_second']:.0f} | "
             f"{means['ratio']:.3f} | {means['kernel_us_per_node']:.0f} | {means['emulator_share']:.3f}"

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pickle
+from random import Random
 
+import ale_py
 import numpy as np
 import pytest
 
@@ -14,7 +16,10 @@ from pixelplan.simulators.atari import (
     AtariSimulator,
     AtariState,
     BareEmulator,
+    _load,
+    without_generator,
 )
+from pixelplan.simulators.games import PAPER_GAMES
 
 
 @pytest.fixture(scope="module")
@@ -161,5 +166,30 @@ def test_sticky_actions_stay_in_the_played_game() -> None:
     assert state == same
 
 
-def test_the_bare_emulator_says_how_often_it_acted() -> None:
-    assert BareEmulator("pong", frameskip=1).run() == 1_000
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.slow] * (game != "qbert")) for game in PAPER_GAMES]
+)
+def test_no_game_draws_from_the_generator_while_it_runs(game: str) -> None:
+    emulators = [_load(game, frameskip=15, sticky=0.0, seed=seed) for seed in (0, 1)]
+    emulators[0].reset_game()
+    emulators[1].reset_game()
+    whole = emulators[0].cloneState().serialize()
+    emulators[1].restoreState(ale_py.ALEState(without_generator(whole)))
+    for action in Random(game).choices(range(18), k=60):
+        assert emulators[0].act(action) == emulators[1].act(action)
+    whole, short = (emulator.cloneState().serialize() for emulator in emulators)
+    assert without_generator(whole) == short
+    assert len(short) < len(whole) - 5_000
+
+
+def test_a_state_of_another_form_is_left_as_it_is() -> None:
+    state = AtariGame("pong").clone()
+    assert without_generator(state + b"more") == state + b"more"
+    assert without_generator(b"") == b""
+
+
+def test_the_bare_emulator_acts_as_often_as_it_is_told() -> None:
+    emulator = BareEmulator("pong", frameskip=2)
+    before = emulator._emulator.getFrameNumber()
+    emulator.run(10)
+    assert emulator._emulator.getFrameNumber() == before + 20

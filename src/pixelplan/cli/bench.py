@@ -36,7 +36,7 @@ class Bench:
     """Measure simulator calls per second of the planner (preset ras), beside the bare emulator.
 
     Both play the same game with the same frame skip; the bare emulator acts at random, in one process,
-    before and after each planner run. With workers, the planner without any runs too, for comparison.
+    after each decision of the planner. With workers, the planner without any runs too, for comparison.
     Use an idle machine.
     """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
-BARE_RUNS = 4
-"""Runs of a thousand calls before the planner's run, and again after it."""
+BARE_CALLS = 500
+"""After each decision: on a machine that is shared, both speeds drift by a tenth within seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +58,8 @@ class PlannerRun:
     act_seconds: float
     observe_seconds: float
     novelty_seconds: float
+    bare_seconds: float
+    """How long the bare emulator took for a call, between the decisions."""
 
     def per_call_us(self, seconds: float) -> float:
         """Return microseconds per simulator call."""
@@ -66,11 +67,10 @@ class PlannerRun:
 
 
 def measure_speed(settings: EpisodeSettings) -> GameSpeed:
-    """Time an episode's decisions, with the bare emulator before and after."""
-    before = _bare_calls_per_second(settings)
+    """Time an episode's decisions, and the bare emulator between them."""
     alone = None if settings.workers == 0 else run_planner(replace(settings, workers=0))
     run = run_planner(settings)
-    raw = statistics.mean((before, _bare_calls_per_second(settings)))
+    raw = 1 / run.bare_seconds
     planner = run.calls / run.seconds
     speed = GameSpeed(
         game=settings.game,
@@ -94,7 +94,8 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
 
 def run_planner(settings: EpisodeSettings) -> PlannerRun:
     """Play an episode and time its parts."""
-    novelty = Stopwatch()
+    novelty, bare = Stopwatch(), Stopwatch()
+    emulator = BareEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
     timed: list[tuple[AtariSimulator, Work]] = []
 
     def make_timed_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
@@ -104,7 +105,11 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
         timed.append((simulator, simulator.work()))
         return simulator
 
-    result = play_episode(settings, make_simulator=make_timed_simulator)
+    result = play_episode(
+        settings,
+        on_decision=lambda _: bare.time(emulator.run, BARE_CALLS),
+        make_simulator=make_timed_simulator,
+    )
     traces = [played.decision.trace for played in result.played]
     calls = sum(trace.simulator_calls for trace in traces)
     if calls == 0:
@@ -118,6 +123,7 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
         act_seconds=after.act_seconds - before.act_seconds,
         observe_seconds=after.kernel_seconds - before.kernel_seconds,
         novelty_seconds=novelty.seconds,
+        bare_seconds=bare.seconds / (BARE_CALLS * len(traces)),
     )
 
 
@@ -153,10 +159,3 @@ class TimedTable:
     def clear(self) -> None:
         """Forget all depths."""
         self._table.clear()
-
-
-def _bare_calls_per_second(settings: EpisodeSettings) -> float:
-    emulator = BareEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
-    started = time.perf_counter()
-    calls = sum(emulator.run() for _ in range(BARE_RUNS))
-    return calls / (time.perf_counter() - started)

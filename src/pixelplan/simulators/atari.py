@@ -8,8 +8,10 @@ program replayed the actions in a second emulator, which was not in the same sta
 
 from __future__ import annotations
 
+import re
 import time
 from functools import partial
+from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
 
@@ -66,6 +68,40 @@ def _load(game: str, *, frameskip: int, sticky: float, seed: int) -> ale_py.ALEI
     return emulator
 
 
+_LENGTH = slice(24, 28)
+"""Where a serialised state says how long the console's part of it is, which follows."""
+_AFTER_CONSOLE = 8
+"""Bytes that come after that part."""
+_GENERATOR = re.compile(rb"(?:\d+ ){623,}\d+")
+"""The console's random generator in a serialised state: numbers in decimal, most of the state's length."""
+
+
+def without_generator(state: bytes) -> bytes:
+    """Return a serialised state in which the console's random generator is all zeros.
+
+    The console draws from it when it is switched on, never while a game runs; but its numbers are
+    written at each clone and read at each restore, and zeros are much faster. An emulator that has been
+    put into such a state makes such clones from then on.
+    """
+    found = _GENERATOR.search(state)
+    length = int.from_bytes(state[_LENGTH], "little")
+    if found is None or _LENGTH.stop + length + _AFTER_CONSOLE != len(state):
+        return state
+    zeros = b"0 " * found.group().count(b" ") + b"0"
+    length += len(zeros) - len(found.group())
+    text_length = found.start() - 4
+    return b"".join(
+        (
+            state[: _LENGTH.start],
+            length.to_bytes(4, "little"),
+            state[_LENGTH.stop : text_length],
+            len(zeros).to_bytes(4, "little"),
+            zeros,
+            state[found.end() :],
+        )
+    )
+
+
 class AtariGame:
     """A game as it is played: forwards only, one frame at a time."""
 
@@ -91,8 +127,8 @@ class AtariGame:
         return self._emulator.lives()
 
     def clone(self) -> bytes:
-        """Return the emulator's state, serialised, without its random generator."""
-        return self._emulator.cloneState().serialize()
+        """Return the emulator's state, serialised, without its random generators."""
+        return without_generator(self._emulator.cloneState().serialize())
 
     def screen(self) -> npt.NDArray[np.uint8]:
         """Return the screen as palette indices."""
@@ -145,17 +181,16 @@ class BareEmulator:
         self._emulator.reset_game()
         self._start = self._emulator.cloneState()
         legal = [action.value for action in self._emulator.getLegalActionSet()]
-        self._actions = Random(f"bare {seed}").choices(legal, k=1_000)
+        self._actions = cycle(Random(f"bare {seed}").choices(legal, k=1_000))
 
-    def run(self) -> int:
-        """Act a thousand times, from wherever the game is, and return how many times that was."""
+    def run(self, calls: int) -> None:
+        """Act some times, from wherever the game is."""
         emulator = self._emulator
-        for action in self._actions:
+        for action in islice(self._actions, calls):
             if emulator.game_over():
                 # A reset would emulate many frames that are not counted.
                 emulator.restoreState(self._start)
             emulator.act(action)
-        return len(self._actions)
 
 
 class AtariState:
