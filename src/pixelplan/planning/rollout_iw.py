@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.novelty import IMPROVES, WORSE
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
 
 UNTESTED, NOVEL, NOT_NOVEL, NO_LONGER_NOVEL, STILL_NOVEL, DEAD_END = Case
 SOLVING_CASES = (DEAD_END, NOT_NOVEL, NO_LONGER_NOVEL)
-
-# By novelty: the depth improves on some feature's, ties with the best of them, or is worse.
-FIRST_VISIT = (NOVEL, NOT_NOVEL, NOT_NOVEL)  # cases 1, 2, 2
-LATER_VISIT = (STILL_NOVEL, STILL_NOVEL, NO_LONGER_NOVEL)  # cases 4, 4, 3
 
 
 def rollout_iw(lookahead: Lookahead) -> Search:
@@ -66,5 +63,7 @@ def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:
         return DEAD_END
     if lookahead.is_passed(node):
         return UNTESTED
-    cases = LATER_VISIT if node.is_visited else FIRST_VISIT
-    return cases[lookahead.novelty(node, cost)]
+    was_visited, novelty = node.is_visited, lookahead.novelty(node, cost)
+    if not was_visited:
+        return NOVEL if novelty is IMPROVES else NOT_NOVEL  # cases 1 and 2
+    return NO_LONGER_NOVEL if novelty is WORSE else STILL_NOVEL  # cases 3 and 4
