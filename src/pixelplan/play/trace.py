@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pixelplan.planning.node import Node
 
 NO_PARENT = -1
+UNKNOWN_LIVES = -1
+"""Traces of earlier versions do not say how many lives are left."""
 
 VISIT = np.dtype(
     [
@@ -24,6 +27,7 @@ VISIT = np.dtype(
         ("depth", np.int32),
         ("case", np.int8),
         ("solved", np.bool_),
+        ("lives", np.int32),
     ]
 )
 """The first visit of a node in a decision. The root's parent is NO_PARENT."""
@@ -73,10 +77,19 @@ class VisitLog:
         """Note an arrival at a node."""
         self._seen.setdefault(node.number, (node, parent.number, int(case)))
 
-    def visits(self) -> Visits:
+    def visits(self) -> Visits | None:
         """Return what was visited since the start; `solved` is as it is now."""
+        return self.rows()
+
+    def rows(self, first: int = 0) -> Visits:
+        """Return the visits from one of them on, counted from 0."""
         rows = [
-            (node.number, parent, node.action, node.reward, node.depth, case, node.is_solved)
-            for node, parent, case in self._seen.values()
+            (node.number, parent, node.action, node.reward, node.depth, case, node.is_solved, node.lives)
+            for node, parent, case in islice(self._seen.values(), first, None)
         ]
         return np.array(rows, VISIT)
+
+    def parent(self, node: Node) -> Node | None:
+        """Return the parent of a visited node; None for the root's."""
+        _, parent, _ = self._seen[node.number]
+        return None if parent == NO_PARENT else self._seen[parent][0]

@@ -33,7 +33,7 @@ ROW = np.dtype(
         ("unused", np.uint8),
     ]
 )
-"""A node of the tree, 16 bytes. The root's parent is NO_PARENT_ROW."""
+"""A node of the tree, 16 bytes. The root's parent is NO_PARENT_ROW; if no action led to it, its is 255."""
 
 Rows = npt.NDArray[Any]
 """An array of ROW."""

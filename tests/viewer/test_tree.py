@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from pixelplan.errors import InputError
+from pixelplan.planning.settings import PRESETS
+from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.trace import NO_PARENT, VISIT, Visits
+from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag
+from pixelplan.viewer.tree import ShownTree
+
+UNTESTED, NOVEL, NOT_NOVEL = 0, 1, 2
+
+
+def visit(
+    node: int, parent: int, action: int, *, reward: float = 0.0, case: int = NOVEL, lives: int = 3
+) -> Visits:
+    return np.array([(node, parent, action, reward, 1, case, False, lives)], VISIT)
+
+
+def root(node: int, action: int = -1) -> Visits:
+    return visit(node, NO_PARENT, action, case=UNTESTED)
+
+
+@pytest.fixture
+def tree() -> ShownTree:
+    """Node 0 has children 1 and 2, 1 has 3, 3 has 4."""
+    tree = ShownTree()
+    tree.begin(0, root(0))
+    tree.add(np.concatenate([visit(1, 0, 5), visit(2, 0, 6, case=NOT_NOVEL)]))
+    tree.add(np.concatenate([visit(3, 1, 7, reward=-500_000.0, lives=2), visit(4, 3, 8, lives=2)]))
+    return tree
+
+
+def cases(tree: ShownTree) -> dict[int, int]:
+    rows = tree.rows()
+    return dict(zip(rows["id"].tolist(), rows["case"].tolist(), strict=True))
+
+
+def flags(tree: ShownTree) -> dict[int, int]:
+    rows = tree.rows()
+    return dict(zip(rows["id"].tolist(), rows["flags"].tolist(), strict=True))
+
+
+def test_a_new_tree_is_empty() -> None:
+    tree = ShownTree()
+    assert (tree.decision, len(tree.rows()), tree.log_lengths()) == (-1, 0, (0, 0))
+
+
+def test_the_rows_say_what_was_visited(tree: ShownTree) -> None:
+    rows = tree.rows()
+    assert rows["parent"].tolist() == [NO_PARENT_ROW, 0, 0, 1, 3]
+    assert rows["action"].tolist() == [255, 5, 6, 7, 8]
+    assert rows["reward"].tolist() == [0, 0, 0, -500_000, 0]
+    assert cases(tree) == {0: UNTESTED, 1: NOVEL, 2: NOT_NOVEL, 3: NOVEL, 4: NOVEL}
+    assert flags(tree) == {0: 0, 1: 0, 2: 0, 3: Flag.LIFE_LOST, 4: 0}
+    assert tree.visits()["id"].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_what_lies_below_the_new_root_is_kept(tree: ShownTree) -> None:
+    tree.solve([3, 4])
+    tree.begin(1, root(1, action=5))
+    assert (tree.decision, tree.log_lengths()) == (1, (1, 0))
+    assert cases(tree) == {1: UNTESTED, 3: NOT_VISITED, 4: NOT_VISITED}
+    assert flags(tree) == {1: Flag.KEPT, 3: Flag.KEPT | Flag.LIFE_LOST, 4: Flag.KEPT}
+    assert tree.rows()["parent"].tolist() == [NO_PARENT_ROW, 1, 3]
+    tree.add(visit(3, 1, 7, case=UNTESTED, lives=2))
+    tree.add(visit(5, 3, 0))
+    assert cases(tree) == {1: UNTESTED, 3: UNTESTED, 4: NOT_VISITED, 5: NOVEL}
+    assert [tree.born(node) for node in (1, 3, 5)] == [0, 0, 1]
+    assert tree.path(5) == (7, 0)
+
+
+def test_an_unknown_root_begins_a_new_tree(tree: ShownTree) -> None:
+    tree.begin(1, root(9))
+    assert cases(tree) == {9: UNTESTED}
+    assert flags(tree) == {9: 0}
+
+
+def test_who_has_seen_a_part_is_told_the_rest(tree: ShownTree) -> None:
+    seen = tree.log_lengths()
+    tree.solve([2])
+    tree.add(visit(5, 1, 0))
+    rows, solved = tree.since(*seen)
+    assert rows["id"].tolist() == [5]
+    assert solved == [2]
+    assert flags(tree)[2] == Flag.SOLVED
+    rows, solved = tree.since(*tree.log_lengths())
+    assert (len(rows), solved) == (0, [])
+
+
+def test_a_path_leads_from_the_root(tree: ShownTree) -> None:
+    assert tree.path(0) == ()
+    assert tree.path(4) == (5, 7, 8)
+    with pytest.raises(InputError, match="node 7 is not in the tree of decision 0"):
+        tree.path(7)
+
+
+@pytest.fixture(scope="module", params=["ras", "iw"])
+def result(request: pytest.FixtureRequest) -> EpisodeResult:
+    preset = PRESETS[request.param]
+    settings = EpisodeSettings(game="seaquest", calls=40, decisions=8, seed=4, **vars(preset))
+    return play_episode(settings, traces_nodes=True)
+
+
+def best_value(tree: ShownTree) -> float:
+    """The value of the best action, if nothing is lost."""
+    values: dict[int, float] = defaultdict(float)
+    for row in reversed(tree.rows()):
+        parent, value = int(row["parent"]), float(row["reward"]) + values[int(row["id"])]
+        values[parent] = max(values[parent], value)
+    return values[int(tree.rows()["id"][0])]
+
+
+def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:
+    tree = ShownTree()
+    for decision, played in enumerate(result.played):
+        trace = played.decision.trace
+        assert trace.visits is not None
+        tree.begin(decision, trace.visits[:1])
+        tree.add(trace.visits[1:])
+        rows = tree.rows()
+        assert len(rows) == trace.nodes
+        assert np.count_nonzero(~rows["flags"] & Flag.KEPT) == trace.new_nodes + (decision == 0)
+        assert np.count_nonzero(rows["case"] != NOT_VISITED) == len(trace.visits)
+        assert np.isin(rows["parent"][1:], rows["id"]).all()
+        assert best_value(tree) == played.decision.value
