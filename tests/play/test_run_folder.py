@@ -2,15 +2,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.replay import replay_episode
-from pixelplan.play.run_folder import RunFolderWriter, read_run
+from pixelplan.play.run_folder import RunFolderWriter, read_backgrounds, read_nodes, read_run
+from pixelplan.play.trace import VISIT
+from pixelplan.simulators.atari import AtariGame, AtariSimulator, AtariState
+
+if TYPE_CHECKING:
+    from pixelplan.planning.simulator import Action, Transition
 
 
 @pytest.fixture(scope="module", params=["ras", "iw"])
@@ -33,6 +41,7 @@ def test_a_run_is_read_back_as_it_was_written(folder: Path, result: EpisodeResul
     assert run.result["score"] == result.score
     assert run.decisions["action"].tolist() == [played.decision.action for played in result.played]
     assert sorted(path.name for path in folder.iterdir()) == [
+        "background.npz",
         "decisions.parquet",
         "nodes.parquet",
         "run.json",
@@ -64,6 +73,107 @@ def test_the_nodes_form_a_tree_in_visiting_order(folder: Path) -> None:
             assert depth == depths[parent] + 1
             depths[node] = depth
     assert decision_of_depths == 9
+
+
+def test_the_nodes_are_read_back_as_they_were_visited(folder: Path, result: EpisodeResult) -> None:
+    for rows, played in zip(read_nodes(folder), result.played, strict=True):
+        assert np.array_equal(rows, played.decision.trace.visits)
+    assert {1, 2} <= set(np.concatenate(read_nodes(folder))["case"].tolist())
+
+
+def test_the_lives_of_a_root_are_those_of_the_game(folder: Path) -> None:
+    lives = [int(rows["lives"][0]) for rows in read_nodes(folder)]
+    assert lives[1:] == read_run(folder).decisions["lives"].tolist()[:-1]
+    assert lives[0] > 0
+
+
+def rewrite_nodes(folder: Path, query: str) -> None:
+    duckdb.execute(f"CREATE OR REPLACE TABLE nodes AS FROM '{folder}/nodes.parquet'")
+    duckdb.execute(f"COPY ({query}) TO '{folder}/nodes.parquet'")
+
+
+def test_nodes_of_a_version_without_lives_are_read(folder: Path) -> None:
+    before = read_nodes(folder)
+    rewrite_nodes(folder, "SELECT * EXCLUDE lives FROM nodes")
+    for old, new in zip(before, read_nodes(folder), strict=True):
+        assert (new["lives"] == -1).all()
+        assert all(np.array_equal(old[name], new[name]) for name in VISIT.names or () if name != "lives")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("SELECT * FROM nodes WHERE decision < 9", "the nodes of decision 9 are no tree"),
+        ("SELECT * REPLACE (decision + 1 AS decision) FROM nodes", "does not have the decisions"),
+        ("SELECT * FROM nodes WHERE decision <> 4 OR parent <> -1", "the nodes of decision 4 are no tree"),
+        ("SELECT * EXCLUDE parent FROM nodes", "parent"),
+        ("SELECT * REPLACE ('up' AS action) FROM nodes", "up"),
+    ],
+)
+def test_nodes_that_do_not_fit_are_refused(folder: Path, query: str, message: str) -> None:
+    rewrite_nodes(folder, query)
+    with pytest.raises(InputError, match=f"has no sound nodes.parquet: .*{message}"):
+        read_nodes(folder)
+
+
+def test_a_folder_without_nodes_is_told(folder: Path) -> None:
+    (folder / "nodes.parquet").unlink()
+    with pytest.raises(InputError, match=r"has no nodes\.parquet: play with --trace"):
+        read_nodes(folder)
+
+
+class WatchedSimulator(AtariSimulator):
+    """Notes the background of each call, by decision."""
+
+    def __init__(self, game: AtariGame, features: str) -> None:
+        self.seen: list[list[npt.NDArray[np.uint8]]] = []
+        super().__init__(game, features=features)
+
+    def start_decision(self) -> None:
+        super().start_decision()
+        self.seen.append([])
+
+    def transition(self, state: AtariState, action: Action) -> Transition:
+        self.seen[-1].append(self._background.colours.copy())
+        return super().transition(state, action)
+
+
+def test_each_decision_has_its_background(tmp_path: Path) -> None:
+    simulators: list[WatchedSimulator] = []
+
+    def make(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
+        simulators.append(WatchedSimulator(game, settings.features))
+        return simulators[0]
+
+    settings = EpisodeSettings(game="seaquest", calls=30, decisions=8, seed=4)
+    with RunFolderWriter(tmp_path / "one") as writer:
+        writer.write(play_episode(settings, traces_nodes=True, make_simulator=make))
+    backgrounds = read_backgrounds(tmp_path / "one")
+    assert len(simulators[0].seen) == 8
+    for decision, seen in enumerate(simulators[0].seen):
+        assert all(np.array_equal(colours, backgrounds.at(decision)) for colours in seen)
+    assert not np.array_equal(simulators[0].seen[0][0], simulators[0].seen[-1][0])
+
+
+def test_features_without_a_background_have_none(tmp_path: Path) -> None:
+    settings = EpisodeSettings(game="seaquest", calls=5, decisions=2, features="ram-bytes")
+    with RunFolderWriter(tmp_path / "one") as writer:
+        writer.write(play_episode(settings, traces_nodes=True))
+    assert read_backgrounds(tmp_path / "one").at(1) is None
+    assert len(read_nodes(tmp_path / "one")) == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"no archive"])
+def test_a_damaged_background_is_refused(folder: Path, content: bytes) -> None:
+    (folder / "background.npz").write_bytes(content)
+    with pytest.raises(InputError, match=r"has no sound background\.npz"):
+        read_backgrounds(folder)
+
+
+def test_a_background_of_another_form_is_refused(folder: Path) -> None:
+    np.savez_compressed(folder / "background.npz", colours=np.zeros(3), left=np.zeros(3))
+    with pytest.raises(InputError, match="its arrays have another form"):
+        read_backgrounds(folder)
 
 
 def test_a_replay_is_exact(folder: Path, result: EpisodeResult) -> None:

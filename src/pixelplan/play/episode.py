@@ -16,6 +16,7 @@ from pixelplan.planning.novelty import check_width
 from pixelplan.planning.planners import check_planner
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
+from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, ActionSet, AtariGame, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
@@ -181,6 +182,8 @@ class EpisodeResult:
     """How much of a CPU it had meanwhile, in all its processes together."""
     frame_seconds: tuple[float, ...] = field(default=(), repr=False)
     """When each frame was played, if the game ran in real time."""
+    backgrounds: Backgrounds = field(default_factory=Backgrounds, repr=False, compare=False)
+    """Of the decisions, if the features have a background."""
 
 
 def make_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
@@ -213,18 +216,23 @@ def play_episode(
     episode = PlayedEpisode(settings, on_frame)
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
+    backgrounds = Backgrounds()
     is_interrupted = False
     # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
     with make_simulator(settings, episode.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
         try:
             while not episode.is_over() and len(played) < max_decisions:
-                played.append(_play_decision(episode, agent, simulator, settings.budget()))
+                decision = agent.decide(settings.budget())
+                backgrounds.note(len(played), simulator.background())
+                played.append(_play_decision(episode, agent, simulator, decision))
                 if on_decision is not None:
                     on_decision(played[-1])
         except KeyboardInterrupt:
             is_interrupted = True
-    return make_result(settings, episode, played, stopwatch, is_interrupted=is_interrupted)
+    return make_result(
+        settings, episode, played, stopwatch, is_interrupted=is_interrupted, backgrounds=backgrounds
+    )
 
 
 def make_result(
@@ -234,6 +242,7 @@ def make_result(
     stopwatch: Stopwatch,
     *,
     is_interrupted: bool,
+    backgrounds: Backgrounds,
     frame_seconds: list[float] | None = None,
 ) -> EpisodeResult:
     """Return what was played. An episode interrupted before its first action has no result."""
@@ -250,13 +259,13 @@ def make_result(
         wall_seconds=stopwatch.wall_seconds(),
         cpu_seconds=stopwatch.cpu_seconds(),
         frame_seconds=tuple(frame_seconds or ()),
+        backgrounds=backgrounds,
     )
 
 
 def _play_decision(
-    episode: PlayedEpisode, agent: Agent, simulator: AtariSimulator, budget: Budget
+    episode: PlayedEpisode, agent: Agent, simulator: AtariSimulator, decision: Decision
 ) -> PlayedDecision:
-    decision = agent.decide(budget)
     reward = episode.play(decision.action)
     agent.observe(decision.action, simulator.arrive(episode.game, agent.state.observation))
     return PlayedDecision(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.lookahead import Case
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
+from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.episode import (
     CHOOSING_SECONDS,
     PlayedDecision,
@@ -106,6 +107,7 @@ def play_running_game(
         player.played,
         stopwatch,
         is_interrupted=is_interrupted,
+        backgrounds=player.backgrounds,
         frame_seconds=player.frame_seconds,
     )
 
@@ -124,6 +126,7 @@ class Player:
     ) -> None:
         self.played: list[PlayedDecision] = []
         self.frame_seconds: list[float] = []
+        self.backgrounds = Backgrounds()
         self._budget = settings.budget()
         self._max_decisions = math.inf if settings.decisions is None else settings.decisions
         self._game = game
@@ -155,7 +158,9 @@ class Player:
         def put(choice: Choice) -> None:
             self._game.put(Plan(period, self._agent.best_branch(choice.action)))
 
-        return self._agent.decide(budget, on_choice=put)
+        decision = self._agent.decide(budget, on_choice=put)
+        self.backgrounds.note(period, self._simulator.background())
+        return decision
 
     def _budget_until(self, tick: float) -> Budget:
         seconds = tick - CHOOSING_SECONDS - self._clock()

@@ -1,7 +1,8 @@
 """Run folders: what is kept of an episode. A folder is complete or absent, never half.
 
 `run.json` holds settings, result, timing and versions; `decisions.parquet` one row per decision;
-`nodes.parquet`, if asked for, one row per node and decision, in the order of their first visit.
+`nodes.parquet`, if asked for, one row per node and decision, in the order of their first visit, and
+with it `background.npz` the background of each decision.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import glob
 import shutil
 import tempfile
+import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,10 +22,12 @@ import msgspec
 import numpy as np
 
 from pixelplan.errors import InputError
+from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.planning.lookahead import Case
+from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings
 from pixelplan.play.summary import outcome, timing, versions
-from pixelplan.play.trace import VISIT
+from pixelplan.play.trace import NO_PARENT, UNKNOWN_LIVES, VISIT
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,10 +35,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.play.episode import PlayedDecision
+    from pixelplan.play.trace import Visits
 
 RUN_FILE = "run.json"
 DECISIONS_FILE = "decisions.parquet"
 NODES_FILE = "nodes.parquet"
+BACKGROUND_FILE = "background.npz"
+BACKGROUND_FORM = {(SCREEN_SHAPE, "uint8"), (SCREEN_SHAPE, "int32")}
 
 Columns = dict[str, "npt.NDArray[Any]"]
 
@@ -71,6 +79,8 @@ class RunFolderWriter:
         _write_parquet(self._draft / DECISIONS_FILE, _decision_columns(result.played))
         if any(played.decision.trace.visits is not None for played in result.played):
             _write_parquet(self._draft / NODES_FILE, _node_columns(result.played))
+            if result.backgrounds.colours is not None:
+                np.savez_compressed(self._draft / BACKGROUND_FILE, **vars(result.backgrounds))
         self._finish()
 
     def write_files(self, files: dict[str, bytes]) -> None:
@@ -120,6 +130,50 @@ def read_run(folder: Path) -> Run:
         *(KeyError, TypeError, ValueError, duckdb.Error),
     ) as error:
         raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
+
+
+def read_nodes(folder: Path) -> list[Visits]:
+    """Read the nodes that each decision has visited; InputError says what is wrong with them."""
+    run = read_run(folder)
+    try:
+        columns = _read_parquet(folder / NODES_FILE)
+        decision = columns["decision"]
+        columns.setdefault("lives", np.full(len(decision), UNKNOWN_LIVES, np.int32))
+        rows = np.empty(len(decision), VISIT)
+        for name in VISIT.names or ():
+            rows[name] = columns[name]
+        visits = np.split(rows, np.searchsorted(decision, np.arange(1, run.result["decisions"])))
+        _check_nodes(visits, decision, run.decisions["nodes"])
+        return visits
+    except FileNotFoundError as error:
+        raise InputError(f"{folder} has no {NODES_FILE}: play with --trace") from error
+    except (KeyError, TypeError, ValueError, duckdb.Error) as error:
+        raise InputError(f"{folder} has no sound {NODES_FILE}: {str(error).splitlines()[0]}") from error
+
+
+def _check_nodes(visits: list[Visits], decision: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
+    """Refuse what is no tree for each decision that has one."""
+    if not np.array_equal(decision, np.repeat(np.arange(len(visits)), [len(rows) for rows in visits])):
+        raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
+    for number, rows in enumerate(visits):
+        parents = rows["parent"]
+        has_one_root = np.flatnonzero(parents == NO_PARENT).tolist() == [0]
+        if nodes[number] > 0 and not (has_one_root and np.isin(parents[1:], rows["id"]).all()):
+            raise ValueError(f"the nodes of decision {number} are no tree")
+
+
+def read_backgrounds(folder: Path) -> Backgrounds:
+    """Read the background of each decision, as far as there is one."""
+    if not (folder / BACKGROUND_FILE).exists():
+        return Backgrounds()
+    try:
+        with np.load(folder / BACKGROUND_FILE) as file:
+            colours, left = file["colours"], file["left"]
+        if {(colours.shape, colours.dtype.name), (left.shape, left.dtype.name)} != BACKGROUND_FORM:
+            raise ValueError("its arrays have another form")
+        return Backgrounds(colours, left)
+    except (EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{folder} has no sound {BACKGROUND_FILE}: {error}") from error
 
 
 def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:

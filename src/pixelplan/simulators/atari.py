@@ -324,6 +324,10 @@ class AtariSimulator(Simulator):
             is_over = self._emulator.act(rng.choice(self._actions), self._observe).is_terminal
         self._background.amend()
 
+    def background(self) -> npt.NDArray[np.uint8] | None:
+        """Return a copy of the background that the lookahead sees by; None if its features need none."""
+        return self._background.colours.copy() if self._features.needs_background else None
+
     def _observe(self, view: View) -> bytes:
         return self._features.observe(self._background, view)
 
