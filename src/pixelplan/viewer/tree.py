@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pixelplan.errors import InputError
-from pixelplan.play.trace import NO_PARENT
+from pixelplan.play.trace import NO_PARENT, VISIT
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, ROW, Flag
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ShownTree:
         self._root = NO_PARENT
         self.born_before = -1
         """The decision in which the root of the decision before was simulated."""
-        self._visits: list[Visits] = []
+        self._visits: list[Visits] = [np.empty(0, VISIT)]
         self._changed: list[int] = []
         self._solved: list[int] = []
 
