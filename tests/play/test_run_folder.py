@@ -77,7 +77,9 @@ def test_the_nodes_form_a_tree_in_visiting_order(folder: Path) -> None:
 
 def test_the_nodes_are_read_back_as_they_were_visited(folder: Path, result: EpisodeResult) -> None:
     for rows, played in zip(read_nodes(folder), result.played, strict=True):
-        assert np.array_equal(rows, played.decision.trace.visits)
+        visits = played.decision.trace.visits
+        assert visits is not None
+        assert np.array_equal(rows, visits)
     assert {1, 2} <= set(np.concatenate(read_nodes(folder))["case"].tolist())
 
 
@@ -151,7 +153,9 @@ def test_each_decision_has_its_background(tmp_path: Path) -> None:
     backgrounds = read_backgrounds(tmp_path / "one")
     assert len(simulators[0].seen) == 8
     for decision, seen in enumerate(simulators[0].seen):
-        assert all(np.array_equal(colours, backgrounds.at(decision)) for colours in seen)
+        background = backgrounds.at(decision)
+        assert background is not None
+        assert all(np.array_equal(colours, background) for colours in seen)
     assert not np.array_equal(simulators[0].seen[0][0], simulators[0].seen[-1][0])
 
 

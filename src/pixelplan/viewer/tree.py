@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,17 @@ if TYPE_CHECKING:
     from pixelplan.play.trace import Visits
     from pixelplan.viewer.encoding import Rows
 
-    Row = tuple[int, int, float, int, int, int, int]
+
+class Row(NamedTuple):
     """The fields of ROW."""
+
+    id: int
+    parent: int
+    reward: float
+    action: int
+    case: int
+    flags: int
+    unused: int = 0
 
 
 class ShownTree:
@@ -50,10 +59,9 @@ class ShownTree:
 
     def _keep_below(self, root: int) -> None:
         kept: dict[int, Row] = {}
-        for node, (_, parent, reward, action, _, flags, unused) in self._rows.items():
-            if node == root or parent in kept:
-                flags = flags & Flag.LIFE_LOST | Flag.KEPT
-                kept[node] = (node, parent, reward, action, NOT_VISITED, flags, unused)
+        for node, row in self._rows.items():
+            if node == root or row.parent in kept:
+                kept[node] = row._replace(case=NOT_VISITED, flags=row.flags & Flag.LIFE_LOST | Flag.KEPT)
         self._rows = kept
         self._lives = {node: self._lives[node] for node in kept}
         self._born = {node: self._born[node] for node in kept}
@@ -63,12 +71,13 @@ class ShownTree:
         self._visits.append(visits)
         for node, parent, action, reward, _, case, is_solved, lives in visits.tolist():
             known = self._rows.get(node)
-            flags = 0 if known is None else known[5]
+            flags = 0 if known is None else known.flags
             if is_solved:
                 flags |= Flag.SOLVED
             if lives < self._lives.get(parent, lives):
                 flags |= Flag.LIFE_LOST
-            self._rows[node] = (node, parent % (NO_PARENT_ROW + 1), reward, action % 256, case, flags, 0)
+            # A root has -1 for its parent, and perhaps for its action.
+            self._rows[node] = Row(node, parent & NO_PARENT_ROW, reward, action & 0xFF, case, flags)
             self._lives[node] = lives
             self._born.setdefault(node, self.decision)
             self._changed.append(node)
@@ -76,8 +85,8 @@ class ShownTree:
     def solve(self, ids: Iterable[int]) -> None:
         """Note that nodes are solved."""
         for node in ids:
-            *others, flags, unused = self._rows[node]
-            self._rows[node] = (*others, flags | Flag.SOLVED, unused)
+            row = self._rows[node]
+            self._rows[node] = row._replace(flags=row.flags | Flag.SOLVED)
             self._solved.append(node)
 
     def rows(self) -> Rows:
@@ -99,9 +108,9 @@ class ShownTree:
             raise InputError(f"node {node} is not in the tree of decision {self.decision}")
         actions = []
         row = self._rows[node]
-        while row[1] != NO_PARENT_ROW:
-            actions.append(row[3])
-            row = self._rows[row[1]]
+        while row.parent != NO_PARENT_ROW:
+            actions.append(row.action)
+            row = self._rows[row.parent]
         return tuple(reversed(actions))
 
     def born(self, node: int) -> int:
