@@ -2,9 +2,10 @@
 PYTHON ?= python3
 CXX ?= g++
 BIN := .venv/bin
+STATIC := src/pixelplan/viewer/static
 NATIVE := $(wildcard native/*/*.cpp native/*/*.hpp native/include/pixelplan/*.hpp)
 
-.PHONY: install play bench check lint sanitize test test-slow measure signature stub clean
+.PHONY: install play bench check lint sanitize test test-slow measure signature stub web clean
 
 install: .venv/installed
 
@@ -33,7 +34,7 @@ bench: install
 
 check: lint sanitize
 
-lint: .venv/developer
+lint: .venv/developer web/node_modules
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -42,6 +43,12 @@ lint: .venv/developer
 	mkdir -p build
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o build/_kernel.pyi
 	diff build/_kernel.pyi src/pixelplan/features/_kernel.pyi
+	npm --prefix web run --silent check
+	npm --prefix web run --silent lint
+	npm --prefix web run --silent test
+	rm -rf build/web
+	STATIC=../build/web npm --prefix web run --silent build
+	diff -r build/web $(STATIC)
 
 # The C++ test program, and the kernel's Python tests against a sanitized module: a staged copy of the
 # package comes first on the path, and -S keeps the installed one from being found. libstdc++ is
@@ -81,5 +88,14 @@ signature: install
 stub: .venv/developer
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o src/pixelplan/features/_kernel.pyi
 
+# The viewer's page is built from web/ and committed, so that only who changes it needs Node.
+web: web/node_modules
+	npm --prefix web run --silent build
+
+web/node_modules: web/package.json web/package-lock.json
+	@command -v npm > /dev/null || { echo "the viewer's page needs Node 20 or newer, with npm"; exit 1; }
+	npm --prefix web ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
 clean:
-	rm -rf build .venv
+	rm -rf build .venv web/node_modules

@@ -1,0 +1,107 @@
+/** The binary messages: screens as runs of colours, and rows of the lookahead tree. All is little endian. */
+
+export const SCREEN_WIDTH = 160;
+export const SCREEN_HEIGHT = 210;
+const PIXELS = SCREEN_WIDTH * SCREEN_HEIGHT;
+const HEADER_BYTES = 8;
+const ROW_BYTES = 16;
+export const NO_PARENT = 0xffffffff;
+
+/** A node of the tree, as the server tells it. */
+export interface Row {
+  id: number;
+  parent: number;
+  reward: number;
+  action: number;
+  case: number;
+  isSolved: boolean;
+  hasLostLife: boolean;
+  isKept: boolean;
+}
+
+export type BinaryMessage =
+  | { kind: "frame"; number: number; runs: Uint8Array }
+  | { kind: "tree"; decision: number; rows: Row[] }
+  | { kind: "growth"; decision: number; rows: Row[]; solved: number[] }
+  | { kind: "screen"; request: number; runs: Uint8Array }
+  | { kind: "clip"; request: number; framesPerAction: number; frames: Uint8Array[] }
+  | { kind: "background"; request: number; runs: Uint8Array };
+
+/** Return the 160 x 210 pixels of pairs (value, run length - 1), row by row. */
+export function decodeRuns(runs: Uint8Array): Uint8Array {
+  const pixels = new Uint8Array(PIXELS);
+  let end = 0;
+  for (let index = 0; index + 1 < runs.length; index += 2) {
+    const start = end;
+    end += (runs[index + 1] ?? 0) + 1;
+    pixels.fill(runs[index] ?? 0, start, end);
+  }
+  if (end !== PIXELS || runs.length % 2 !== 0) {
+    throw new RangeError(`a screen of ${end} pixels in ${runs.length} bytes`);
+  }
+  return pixels;
+}
+
+export function decodeMessage(buffer: ArrayBuffer): BinaryMessage {
+  const view = new DataView(buffer);
+  const kind = view.getUint8(0);
+  const number = view.getUint32(4, true);
+  const runs = (): Uint8Array => new Uint8Array(buffer, HEADER_BYTES);
+  switch (kind) {
+    case 1:
+      return { kind: "frame", number, runs: runs() };
+    case 2:
+      return { kind: "tree", decision: number, rows: readRows(view, HEADER_BYTES, view.byteLength) };
+    case 3:
+      return readGrowth(view, number);
+    case 4:
+      return { kind: "screen", request: number, runs: runs() };
+    case 5:
+      return readClip(view, number);
+    case 6:
+      return { kind: "background", request: number, runs: runs() };
+    default:
+      throw new RangeError(`a message of kind ${kind}`);
+  }
+}
+
+function readGrowth(view: DataView, decision: number): BinaryMessage {
+  const start = HEADER_BYTES + 4;
+  const end = start + view.getUint32(HEADER_BYTES, true) * ROW_BYTES;
+  const rows = readRows(view, start, end);
+  const solved: number[] = [];
+  for (let offset = end; offset < view.byteLength; offset += 4) {
+    solved.push(view.getUint32(offset, true));
+  }
+  return { kind: "growth", decision, rows, solved };
+}
+
+function readClip(view: DataView, request: number): BinaryMessage {
+  const frames: Uint8Array[] = [];
+  let offset = HEADER_BYTES + 4;
+  while (offset < view.byteLength) {
+    const length = view.getUint32(offset, true);
+    frames.push(new Uint8Array(view.buffer as ArrayBuffer, offset + 4, length));
+    offset += 4 + length;
+  }
+  return { kind: "clip", request, framesPerAction: view.getUint32(HEADER_BYTES, true), frames };
+}
+
+function readRows(view: DataView, start: number, end: number): Row[] {
+  const rows: Row[] = [];
+  for (let offset = start; offset < end; offset += ROW_BYTES) {
+    // The last byte is read too, so that a row that is cut off is an error.
+    const flags = view.getUint8(offset + 14) | (view.getUint8(offset + 15) << 8);
+    rows.push({
+      id: view.getUint32(offset, true),
+      parent: view.getUint32(offset + 4, true),
+      reward: view.getFloat32(offset + 8, true),
+      action: view.getUint8(offset + 12),
+      case: view.getUint8(offset + 13),
+      isSolved: (flags & 1) !== 0,
+      hasLostLife: (flags & 2) !== 0,
+      isKept: (flags & 4) !== 0,
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,290 @@
+/** The viewer: brings together the connection, the views and the controls. */
+
+import { Connection, type ConnectionState } from "./connection";
+import { Controls } from "./controls";
+import { decodeRuns, type BinaryMessage } from "./decode";
+import { byId } from "./dom";
+import { Inquiry } from "./inquiry";
+import type { Decision, Episode, ServerMessage, Status } from "./messages";
+import { NodePanel } from "./node_panel";
+import { savePicture } from "./picture";
+import { Player } from "./player";
+import { ScoreView } from "./score_view";
+import { ScreenView } from "./screen_view";
+import { showActions, showDecision, showPlayed } from "./thoughts";
+import { Tree } from "./tree";
+import { TreeView } from "./tree_view";
+
+const KEPT_FRAME_TIMES = 1200;
+const MESSAGE_MS = 6000;
+
+/** What tests and measurements read. */
+interface Measures {
+  drawMilliseconds: number;
+  /** When the last frames of the game were drawn, the oldest first. */
+  frameTimes: number[];
+  nodes: number;
+}
+
+declare global {
+  interface Window {
+    pixelplan: Measures;
+  }
+}
+
+class Viewer {
+  readonly connection = new Connection({
+    state: (state) => {
+      this.showConnection(state);
+    },
+    text: (message) => {
+      this.receive(message);
+    },
+    binary: (message) => {
+      this.receiveBinary(message);
+    },
+  });
+  private readonly send = this.connection.send;
+  private readonly measures: Measures = { drawMilliseconds: 0, frameTimes: [], nodes: 0 };
+  private readonly screenCanvas = byId("screen", HTMLCanvasElement);
+  private readonly treeCanvas = byId("tree", HTMLCanvasElement);
+  private readonly screen = new ScreenView(this.screenCanvas);
+  private readonly overlays = {
+    tiles: byId("overlay-tiles", HTMLInputElement),
+    background: byId("overlay-background", HTMLInputElement),
+    novelty: byId("overlay-novelty", HTMLInputElement),
+  };
+  private readonly controls = new Controls(this.send);
+  private readonly score = new ScoreView();
+  private readonly backgroundInquiry = new Inquiry("background", this.send);
+  private readonly nodePanel = new NodePanel(this.send, () => {
+    this.drawOverlays();
+  });
+  private readonly treeView = new TreeView(this.treeCanvas, {
+    look: (node) => {
+      this.nodePanel.look(node);
+    },
+    choose: (node) => {
+      if (node) {
+        this.nodePanel.choose(node);
+      } else {
+        this.nodePanel.clear();
+      }
+    },
+  });
+  private readonly player = new Player(
+    this.send,
+    new Map([
+      ["p", this.controls.togglePlay],
+      ["n", this.controls.makeStep],
+      ["t", this.controls.toggleControl],
+      ["o", () => { this.toggleOverlays(); }],
+      ["?", () => { byId("help", HTMLDialogElement).showModal(); }],
+    ]),
+  );
+  private episode: Episode | null = null;
+  private status: Status | null = null;
+  private decision: Decision | null = null;
+  private tree = new Tree(-1);
+  private hasNewTree = false;
+  private newFrame: Uint8Array | null = null;
+  private background: Uint8Array | null = null;
+  private messageTimer = 0;
+
+  constructor() {
+    window.pixelplan = this.measures;
+    this.overlays.tiles.addEventListener("change", () => {
+      this.drawOverlays();
+    });
+    this.overlays.background.addEventListener("change", () => {
+      this.background = null;
+      this.askBackground();
+      this.drawOverlays();
+    });
+    this.overlays.novelty.addEventListener("change", () => {
+      this.nodePanel.setNovelty(this.overlays.novelty.checked);
+      this.drawOverlays();
+    });
+    byId("picture", HTMLButtonElement).addEventListener("click", () => {
+      savePicture(this.screenCanvas, this.treeCanvas, `pixelplan-${this.episode?.game ?? ""}-${this.tree.decision}`);
+    });
+    byId("show-help", HTMLButtonElement).addEventListener("click", () => {
+      byId("help", HTMLDialogElement).showModal();
+    });
+    this.nodePanel.clear();
+    requestAnimationFrame(this.tick);
+  }
+
+  /** Draw what is new. Of the frames that came since the last tick only the newest is shown. */
+  private readonly tick = (now: number): void => {
+    if (this.newFrame) {
+      this.screen.draw(this.newFrame);
+      this.newFrame = null;
+      this.measures.frameTimes.push(performance.now());
+      if (this.measures.frameTimes.length > KEPT_FRAME_TIMES) {
+        this.measures.frameTimes.shift();
+      }
+    }
+    if (this.hasNewTree && this.episode) {
+      this.hasNewTree = false;
+      this.tree.evaluate(this.episode.discount, this.episode.actions.length);
+      showActions(this.episode, this.tree, this.chosenAction());
+    }
+    this.treeView.tick(now);
+    this.nodePanel.tick(now);
+    this.score.tick();
+    this.measures.drawMilliseconds = this.treeView.drawMilliseconds;
+    this.measures.nodes = this.tree.nodes.size;
+    requestAnimationFrame(this.tick);
+  };
+
+  private receive(message: ServerMessage): void {
+    switch (message.type) {
+      case "hello":
+        this.controls.welcome(message);
+        break;
+      case "episode":
+        this.begin(message);
+        break;
+      case "history":
+        this.score.setHistory(message.frames, message.scores);
+        break;
+      case "decision":
+        this.receiveDecision(message);
+        break;
+      case "status":
+        this.receiveStatus(message);
+        break;
+      case "novelty":
+        this.nodePanel.receiveNovelty(message);
+        break;
+      case "error":
+        this.say(message.message);
+        for (const inquiry of [this.backgroundInquiry, ...Object.values(this.nodePanel.inquiries)]) {
+          inquiry.settle(message.request ?? -1);
+        }
+    }
+  }
+
+  private receiveBinary(message: BinaryMessage): void {
+    switch (message.kind) {
+      case "frame":
+        this.newFrame = message.runs;
+        break;
+      case "tree":
+        this.showTree(new Tree(message.decision, message.rows));
+        break;
+      case "growth":
+        if (message.decision === this.tree.decision) {
+          this.tree.add(message.rows);
+          this.tree.markSolved(message.solved);
+          this.changeTree();
+        }
+        break;
+      case "screen":
+        this.nodePanel.receiveScreen(message.request, message.runs);
+        break;
+      case "clip":
+        this.nodePanel.receiveClip(message.request, message.frames);
+        break;
+      case "background":
+        if (this.backgroundInquiry.settle(message.request) !== null && this.overlays.background.checked) {
+          this.background = decodeRuns(message.runs);
+          this.drawOverlays();
+        }
+    }
+  }
+
+  private begin(episode: Episode): void {
+    this.episode = episode;
+    this.decision = null;
+    this.background = null;
+    this.backgroundInquiry.forget();
+    this.controls.begin(episode);
+    this.nodePanel.begin(episode);
+    this.score.begin(episode.human, episode.paper);
+    this.showTree(new Tree(-1));
+  }
+
+  private showTree(tree: Tree): void {
+    this.tree = tree;
+    this.treeView.show(tree, () => tree.bestBranch(this.chosenAction()));
+    this.changeTree();
+    this.askBackground();
+  }
+
+  private changeTree(): void {
+    this.hasNewTree = true;
+    this.treeView.change();
+  }
+
+  private chosenAction(): number | null {
+    return this.decision?.decision === this.tree.decision ? this.decision.chosen : null;
+  }
+
+  private receiveDecision(decision: Decision): void {
+    this.decision = decision;
+    this.score.add(decision.frames, decision.score);
+    if (this.episode) {
+      showDecision(this.episode, decision);
+      showPlayed(this.episode, decision, this.status?.controlled ?? false);
+    }
+    this.changeTree();
+    this.nodePanel.refresh(this.tree);
+  }
+
+  private receiveStatus(status: Status): void {
+    if (status.controlled && !this.status?.controlled) {
+      this.screenCanvas.focus();
+    }
+    if (status.message !== null && status.message !== this.status?.message) {
+      this.say(status.message);
+    }
+    this.status = status;
+    this.player.setPlaying(status.controlled);
+    this.controls.update(status);
+  }
+
+  private askBackground(): void {
+    if (this.overlays.background.checked && this.tree.decision >= 0) {
+      this.backgroundInquiry.ask(this.tree.decision);
+    }
+  }
+
+  private toggleOverlays(): void {
+    const all = Object.values(this.overlays).filter((overlay) => !overlay.disabled);
+    const isOn = !all.some((overlay) => overlay.checked);
+    for (const overlay of all) {
+      overlay.checked = isOn;
+      overlay.dispatchEvent(new Event("change"));
+    }
+  }
+
+  private drawOverlays(): void {
+    const hasTiles = this.overlays.tiles.checked;
+    this.screen.drawOverlay({ hasTiles, background: this.background, novelty: null });
+    this.nodePanel.screen.drawOverlay({ hasTiles, background: this.background, novelty: this.nodePanel.novelty });
+  }
+
+  private showConnection(state: ConnectionState): void {
+    const words = { connecting: "connecting", open: "connected", closed: "not connected, trying again" };
+    const element = byId("connection", HTMLElement);
+    element.textContent = words[state];
+    element.className = state;
+    if (state === "closed") {
+      this.backgroundInquiry.forget();
+      this.nodePanel.forgetInquiries();
+    }
+  }
+
+  private say(text: string): void {
+    const element = byId("message", HTMLElement);
+    element.textContent = text;
+    window.clearTimeout(this.messageTimer);
+    this.messageTimer = window.setTimeout(() => {
+      element.textContent = "";
+    }, MESSAGE_MS);
+  }
+}
+
+new Viewer().connection.open();

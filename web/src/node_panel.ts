@@ -1,0 +1,201 @@
+/** The small screen: what a node of the tree looks like, and the branch that leads to it, played in a loop. */
+
+import { byId, formatNumber, formatValue, make } from "./dom";
+import { Inquiry } from "./inquiry";
+import type { Episode, Novelty, Send } from "./messages";
+import { ScreenView } from "./screen_view";
+import { caseName, type Tree, type TreeNode } from "./tree";
+
+const CACHED_SCREENS = 200;
+const FRAMES_PER_SECOND = 60;
+/** How long the last frame of a branch stays before the branch begins again. */
+const PAUSE_FRAMES = 40;
+const LISTED_PAIRS = 6;
+const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
+
+export class NodePanel {
+  readonly screen = new ScreenView(byId("node-screen", HTMLCanvasElement));
+  readonly inquiries: { screen: Inquiry; branch: Inquiry; novelty: Inquiry };
+  novelty: Novelty | null = null;
+  private readonly info = byId("node-info", HTMLElement);
+  /** The last screens by node; the oldest first. */
+  private readonly screens = new Map<number, Uint8Array>();
+  private node: TreeNode | null = null;
+  /** Whether the node was chosen: it stays until another one is. */
+  private isChosen = false;
+  private episode: Episode | null = null;
+  private asksNovelty = false;
+  private clip: { frames: Uint8Array[]; start: number; drawn: number } | null = null;
+
+  constructor(
+    send: Send,
+    private readonly redrawOverlay: () => void,
+  ) {
+    this.inquiries = {
+      screen: new Inquiry("screen", send),
+      branch: new Inquiry("branch", send),
+      novelty: new Inquiry("novelty", send),
+    };
+  }
+
+  begin(episode: Episode): void {
+    this.episode = episode;
+    this.screens.clear();
+    this.forgetInquiries();
+    this.clear();
+  }
+
+  forgetInquiries(): void {
+    Object.values(this.inquiries).forEach((inquiry) => {
+      inquiry.forget();
+    });
+  }
+
+  clear(): void {
+    this.node = this.clip = this.novelty = null;
+    this.isChosen = false;
+    this.screen.clear();
+    this.redrawOverlay();
+    this.info.replaceChildren(make("p", "hint", HINT));
+  }
+
+  /** Show a node, unless one was chosen. */
+  look(node: TreeNode): void {
+    if (!this.isChosen) {
+      this.show(node);
+    }
+  }
+
+  /** Show a node and play the branch that leads to it. */
+  choose(node: TreeNode): void {
+    this.isChosen = true;
+    this.clip = null;
+    this.show(node);
+    this.inquiries.branch.ask(node.row.id);
+  }
+
+  /** The tree has new values. */
+  refresh(tree: Tree): void {
+    this.node = tree.nodes.get(this.node?.row.id ?? -1) ?? this.node;
+    this.describe();
+  }
+
+  private show(node: TreeNode): void {
+    this.node = node;
+    this.novelty = null;
+    this.redrawOverlay();
+    this.describe();
+    this.askNovelty();
+    const screen = this.screens.get(node.row.id);
+    if (screen) {
+      this.screen.draw(screen);
+    } else {
+      this.inquiries.screen.ask(node.row.id);
+    }
+  }
+
+  setNovelty(isOn: boolean): void {
+    this.asksNovelty = isOn;
+    this.novelty = null;
+    this.askNovelty();
+    this.describe();
+  }
+
+  receiveScreen(request: number, runs: Uint8Array): void {
+    const id = this.inquiries.screen.settle(request);
+    if (id === null) {
+      return;
+    }
+    this.screens.set(id, runs);
+    for (const oldest of this.screens.keys()) {
+      if (this.screens.size <= CACHED_SCREENS) {
+        break;
+      }
+      this.screens.delete(oldest);
+    }
+    if (id === this.node?.row.id && !this.clip) {
+      this.screen.draw(runs);
+    }
+  }
+
+  receiveClip(request: number, frames: Uint8Array[]): void {
+    if (this.inquiries.branch.settle(request) !== null && frames.length > 0) {
+      this.clip = { frames, start: performance.now(), drawn: -1 };
+    }
+  }
+
+  receiveNovelty(novelty: Novelty): void {
+    const id = this.inquiries.novelty.settle(novelty.request);
+    if (this.asksNovelty && id !== null && id === this.node?.row.id) {
+      this.novelty = novelty;
+      this.describe();
+      this.redrawOverlay();
+    }
+  }
+
+  tick(now: number): void {
+    if (this.clip) {
+      const { frames, start, drawn } = this.clip;
+      const position = Math.max(0, Math.floor(((now - start) * FRAMES_PER_SECOND) / 1000));
+      const index = Math.min(position % (frames.length + PAUSE_FRAMES), frames.length - 1);
+      const runs = frames[index];
+      if (runs && index !== drawn) {
+        this.screen.draw(runs);
+        this.clip.drawn = index;
+      }
+    }
+  }
+
+  private askNovelty(): void {
+    if (this.asksNovelty && this.node && this.episode?.has_tiles) {
+      this.inquiries.novelty.ask(this.node.row.id);
+    }
+  }
+
+  private describe(): void {
+    const { node, episode } = this;
+    if (!node || !episode) {
+      return;
+    }
+    const { row } = node;
+    const action = node.parent ? (episode.action_names[row.action] ?? "?") : "now";
+    const list = make("dl", "facts");
+    const add = (name: string, text: string): void => {
+      list.append(make("dt", "", name), make("dd", "", text));
+    };
+    add("depth", `${node.depth} actions ahead`);
+    if (node.parent) {
+      add("reward", row.hasLostLife ? "a life is lost" : formatNumber(row.reward));
+      add("case", caseName(row.case) + (row.isKept ? " (kept)" : ""));
+    }
+    add("value", formatValue(node.value));
+    add("below", row.isSolved ? "solved: all of it has been seen" : `open, ${node.height - 1} deep`);
+    this.info.replaceChildren(make("h3", "", action), list);
+    if (this.novelty) {
+      this.info.append(...describeNovelty(this.novelty));
+    }
+  }
+}
+
+function describeNovelty(novelty: Novelty): HTMLElement[] {
+  if (!novelty.judged) {
+    return [make("p", "hint", "Not judged in this decision.")];
+  }
+  const { basic, space, time } = novelty.counts;
+  const counts = `${novelty.count} new features: ${basic} tiles, ${space} pairs in space, ${time} pairs in time.`;
+  const list = make("ul", "pairs");
+  const pairs = [
+    ...novelty.space.map((pair) => ["beside", pair] as const),
+    ...novelty.time.map((pair) => ["before", pair] as const),
+  ];
+  for (const [kind, [columns, rows, first, second]] of pairs.slice(0, LISTED_PAIRS)) {
+    list.append(make("li", "", `colour ${second} ${offset(columns, rows)} of ${first}, ${kind}`));
+  }
+  return [make("p", "", counts), list];
+}
+
+function offset(columns: number, rows: number): string {
+  const across = columns === 0 ? "" : `${Math.abs(columns)} ${columns > 0 ? "right" : "left"}`;
+  const down = rows === 0 ? "" : `${Math.abs(rows)} ${rows > 0 ? "below" : "above"}`;
+  return [across, down].filter(Boolean).join(", ") || "in place";
+}

@@ -1,0 +1,161 @@
+/** The lookahead tree: the nodes that the server told of, and what follows from them. */
+
+import { NO_PARENT, type Row } from "./decode";
+
+export const NOT_VISITED = 255;
+export const DEAD_END = 5;
+
+/** What was found on arriving at a node, by the number of the case. */
+export const CASE_NAMES = [
+  "passed, not judged",
+  "novel",
+  "nothing new: the branch ends here",
+  "no longer novel: the branch ends here",
+  "still novel",
+  "dead end",
+] as const;
+
+export function caseName(number: number): string {
+  return CASE_NAMES[number] ?? "not visited in this decision";
+}
+
+/** The subtree's part in the future is over: something new was never seen here, or is not any more. */
+export function hasNothingNew(node: TreeNode): boolean {
+  return node.row.case === 2 || node.row.case === 3;
+}
+
+export class TreeNode {
+  readonly children: TreeNode[] = [];
+  readonly depth: number;
+  /** Number of nodes on the longest path that starts here. */
+  height = 1;
+  /** Reward of the last action, plus the discounted value of the best continuation. */
+  value = 0;
+  /** Place in the layout, in leaves from the left. */
+  column = 0;
+  /** Where the node is to be drawn, and where it was drawn last, in pixels. */
+  x = 0;
+  y = 0;
+  drawnX = NaN;
+  drawnY = NaN;
+
+  constructor(
+    public row: Row,
+    readonly parent: TreeNode | null,
+  ) {
+    this.depth = parent === null ? 0 : parent.depth + 1;
+  }
+
+  get isDeath(): boolean {
+    return this.row.hasLostLife || this.row.case === DEAD_END;
+  }
+
+  /** The nodes from the root to this one. */
+  path(): TreeNode[] {
+    return this.parent === null ? [this] : [...this.parent.path(), this];
+  }
+
+  evaluate(discount: number, actionCount: number): void {
+    this.height = 1;
+    this.value = this.parent === null ? 0 : this.row.reward;
+    if (this.children.length === 0) {
+      return;
+    }
+    let best = -Infinity;
+    for (const child of this.children) {
+      best = Math.max(best, child.value);
+      this.height = Math.max(this.height, child.height + 1);
+    }
+    if (best < 0 && this.children.length < actionCount) {
+      best = 0;
+    }
+    this.value += discount * best;
+  }
+
+  bestChild(): TreeNode | undefined {
+    let best = this.children[0];
+    for (const child of this.children) {
+      if (best && (child.value > best.value || (child.value === best.value && child.height > best.height))) {
+        best = child;
+      }
+    }
+    return best;
+  }
+}
+
+export class Tree {
+  readonly nodes = new Map<number, TreeNode>();
+  root: TreeNode | null = null;
+
+  constructor(
+    readonly decision: number,
+    rows: Iterable<Row> = [],
+  ) {
+    this.add(rows);
+  }
+
+  /** Add nodes, parents first, or replace what is known of them. */
+  add(rows: Iterable<Row>): void {
+    for (const row of rows) {
+      const known = this.nodes.get(row.id);
+      if (known) {
+        known.row = row;
+      } else {
+        this.insert(row);
+      }
+    }
+  }
+
+  private insert(row: Row): void {
+    const parent = row.parent === NO_PARENT ? null : this.nodes.get(row.parent);
+    if (parent === undefined) {
+      throw new RangeError(`node ${row.id} comes before its parent ${row.parent}`);
+    }
+    const node = new TreeNode(row, parent);
+    this.nodes.set(row.id, node);
+    if (parent === null) {
+      this.root = node;
+    } else {
+      const place = parent.children.findIndex((sibling) => sibling.row.action > row.action);
+      parent.children.splice(place < 0 ? parent.children.length : place, 0, node);
+    }
+  }
+
+  markSolved(ids: Iterable<number>): void {
+    for (const id of ids) {
+      const node = this.nodes.get(id);
+      if (node) {
+        node.row.isSolved = true;
+      }
+    }
+  }
+
+  /** Compute values and heights; `actionCount` is how many actions may be tried in a node. */
+  evaluate(discount: number, actionCount: number): void {
+    for (const node of [...this.nodes.values()].reverse()) {
+      node.evaluate(discount, actionCount);
+    }
+  }
+
+  /** The branch that the planner prefers, without the root; it begins with the chosen action, if that is known. */
+  bestBranch(chosen: number | null): TreeNode[] {
+    const branch: TreeNode[] = [];
+    let node = this.root?.children.find((child) => child.row.action === chosen) ?? this.root?.bestChild();
+    while (node) {
+      branch.push(node);
+      node = node.bestChild();
+    }
+    return branch;
+  }
+
+  /** Draw nodes that another tree had too from where they were. */
+  takePlacesFrom(other: Tree): void {
+    for (const [id, node] of this.nodes) {
+      const old = other.nodes.get(id);
+      if (old) {
+        node.drawnX = old.drawnX;
+        node.drawnY = old.drawnY;
+      }
+    }
+  }
+}

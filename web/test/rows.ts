@@ -1,0 +1,24 @@
+/** Rows of small trees. */
+
+import { NO_PARENT, type Row } from "../src/decode";
+
+export function row(id: number, parent: number | null, changes: Partial<Row> = {}): Row {
+  return {
+    id,
+    parent: parent ?? NO_PARENT,
+    reward: 0,
+    action: 0,
+    case: 1,
+    isSolved: false,
+    hasLostLife: false,
+    isKept: false,
+    ...changes,
+  };
+}
+
+/** A tree in which the parent of node n is (n - 1) / branching: 2,000 nodes and more are no trouble. */
+export function bushyRows(count: number, branching: number): Row[] {
+  return Array.from({ length: count }, (_, id) =>
+    row(id, id === 0 ? null : Math.floor((id - 1) / branching), { action: (id * 7) % 18, reward: id % 5 }),
+  );
+}

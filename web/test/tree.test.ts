@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Tree } from "../src/tree";
+import { bushyRows, row } from "./rows";
+
+function values(tree: Tree): number[] {
+  return [...tree.nodes.values()].map((node) => node.value);
+}
+
+test("a value is the reward and the discounted best below; the root's reward does not count", () => {
+  const tree = new Tree(0, [row(0, null, { reward: 99 }), row(1, 0, { reward: 1 }), row(2, 1, { reward: 4 })]);
+  tree.evaluate(0.5, 2);
+  assert.deepEqual(values(tree), [1.5, 3, 4]);
+});
+
+test("a loss counts only where no untried action is left", () => {
+  const rows = [row(0, null), row(1, 0, { reward: 2 }), row(2, 1, { reward: -8 })];
+  const tree = new Tree(0, rows);
+  tree.evaluate(0.5, 2);
+  assert.deepEqual(values(tree), [1, 2, -8]);
+  tree.add([row(3, 1, { action: 1, reward: -6 })]);
+  tree.evaluate(0.5, 2);
+  assert.deepEqual(values(tree).slice(1), [-1, -8, -6]);
+});
+
+test("the best branch follows the greatest values, and of equal ones the higher subtree", () => {
+  const tree = new Tree(0, [
+    row(0, null),
+    row(1, 0, { action: 0 }),
+    row(2, 0, { action: 1 }),
+    row(3, 2, { action: 0 }),
+    row(4, 2, { action: 1, reward: 1 }),
+  ]);
+  tree.evaluate(1, 2);
+  assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 4]);
+  assert.deepEqual(tree.bestBranch(0).map((node) => node.row.id), [1]);
+  tree.add([row(4, 2, { action: 1 })]);
+  tree.evaluate(1, 2);
+  assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 3]);
+});
+
+test("a row of a known node replaces what was known, and keeps its children", () => {
+  const tree = new Tree(0, [row(0, null), row(1, 0, { case: 255, isKept: true }), row(2, 1)]);
+  tree.add([row(1, 0, { case: 4, isKept: true })]);
+  assert.equal(tree.nodes.size, 3);
+  assert.equal(tree.nodes.get(1)?.row.case, 4);
+  assert.equal(tree.nodes.get(1)?.children[0]?.row.id, 2);
+});
+
+test("children are in order of their actions, whatever the order in which they came", () => {
+  const tree = new Tree(0, [row(0, null), ...[4, 1, 3, 0].map((action) => row(action + 1, 0, { action }))]);
+  assert.deepEqual(tree.root?.children.map((node) => node.row.action), [0, 1, 3, 4]);
+});
+
+test("solved nodes are marked; unknown ones are passed over", () => {
+  const tree = new Tree(0, [row(0, null), row(1, 0), row(2, 0, { action: 1 })]);
+  tree.markSolved([2, 77]);
+  assert.deepEqual([...tree.nodes.values()].map((node) => node.row.isSolved), [false, false, true]);
+});
+
+test("a node before its parent is refused", () => {
+  assert.throws(() => new Tree(0, [row(0, null), row(2, 1)]), RangeError);
+});
+
+test("depths, heights and paths fit together in a large tree", () => {
+  const tree = new Tree(0, bushyRows(2000, 3));
+  tree.evaluate(0.99, 18);
+  const deepest = [...tree.nodes.values()].reduce((a, b) => (b.depth > a.depth ? b : a));
+  assert.equal(tree.root?.height, deepest.depth + 1);
+  assert.deepEqual(deepest.path().map((node) => node.depth), [...Array(deepest.depth + 1).keys()]);
+});
+
+test("nodes that an earlier tree had are drawn from where they were", () => {
+  const before = new Tree(0, [row(0, null), row(1, 0)]);
+  Object.assign(before.nodes.get(1) ?? {}, { drawnX: 30, drawnY: 40 });
+  const after = new Tree(1, [row(1, null), row(2, 1)]);
+  after.takePlacesFrom(before);
+  assert.deepEqual([after.root?.drawnX, after.root?.drawnY], [30, 40]);
+  assert.ok(Number.isNaN(after.nodes.get(2)?.drawnX));
+});
