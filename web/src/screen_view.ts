@@ -62,7 +62,7 @@ function drawBackground(context: CanvasRenderingContext2D, background: Uint8Arra
   const pixels = new Uint32Array(image.data.buffer);
   for (let index = 0; index < pixels.length; index += 1) {
     const isHatched = (index + Math.floor(index / SCREEN_WIDTH)) % 4 === 0;
-    pixels[index] = background[index] === 0 ? 0 : isHatched ? 0xa0b0a8a0 : 0xa0302820;
+    pixels[index] = background[index] === 0 ? 0 : isHatched ? 0x90706860 : 0xb0201810;
   }
   mask.getContext("2d")?.putImageData(image, 0, 0);
   context.imageSmoothingEnabled = false;

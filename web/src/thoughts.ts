@@ -57,7 +57,7 @@ export function showDecision(episode: Episode, decision: Decision): void {
 }
 
 function timeBar(part: number): HTMLElement {
-  const bar = make("span", part > 1.02 ? "bar over" : "bar");
+  const bar = make("span", part > 1.05 ? "bar over" : "bar");
   bar.style.width = `${Math.min(1, part) * 100}%`;
   return make("span", "track", bar);
 }
@@ -67,13 +67,11 @@ function cases(counts: number[]): HTMLElement[] {
   const stack = make("div", "stack");
   const words = make("ul", "cases");
   counts.forEach((count, number) => {
-    if (count > 0) {
-      const part = make("span", `case-${number}`);
-      part.style.flexGrow = String(count);
-      stack.append(part);
-      const name = CASE_WORDS[number] ?? "other";
-      words.append(make("li", "", make("span", `swatch case-${number}`), `${name} ${formatNumber(count)}`));
-    }
+    const part = make("span", `case-${number}`);
+    part.style.flexGrow = String(count);
+    stack.append(part);
+    const name = CASE_WORDS[number] ?? "other";
+    words.append(make("li", "", make("span", `swatch case-${number}`), `${name} ${formatNumber(count)}`));
   });
   return [stack, words];
 }

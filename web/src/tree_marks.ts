@@ -6,7 +6,7 @@ import { hasNothingNew, NOT_VISITED, type TreeNode } from "./tree";
 export type Finding = "ended" | "passed" | "done" | "novel";
 
 export interface Marks {
-  lines: { open: TreeNode[]; solved: TreeNode[]; best: TreeNode[] };
+  lines: { solved: TreeNode[]; kept: TreeNode[]; open: TreeNode[]; best: TreeNode[] };
   /** Circles: new nodes. Squares: kept from earlier decisions. */
   circles: Record<Finding, TreeNode[]>;
   squares: Record<Finding, TreeNode[]>;
@@ -16,7 +16,7 @@ export interface Marks {
 
 export function sortByStyle(nodes: Iterable<TreeNode>, best: TreeNode[]): Marks {
   const marks: Marks = {
-    lines: { open: [], solved: [], best },
+    lines: { solved: [], kept: [], open: [], best },
     circles: { ended: [], passed: [], done: [], novel: [] },
     squares: { ended: [], passed: [], done: [], novel: [] },
     rewards: [],
@@ -24,7 +24,7 @@ export function sortByStyle(nodes: Iterable<TreeNode>, best: TreeNode[]): Marks 
   };
   for (const node of nodes) {
     if (node.parent) {
-      marks.lines[node.row.isSolved ? "solved" : "open"].push(node);
+      marks.lines[node.row.isSolved ? "solved" : node.row.isKept ? "kept" : "open"].push(node);
     }
     if (node.parent && node.isDeath) {
       marks.deaths.push(node);

@@ -119,14 +119,16 @@ export class TreeView {
     if (!marks) {
       return;
     }
-    const radius = Math.min(4, Math.max(1.6, this.spacing * 0.3));
+    const radius = Math.min(4, Math.max(1.7, this.spacing * 0.3));
     strokeLines(context, marks.lines.solved, colours.solved, 0.8);
     strokeLines(context, marks.lines.open, colours.line, 1);
+    strokeLines(context, marks.lines.kept, colours.kept, 1);
     strokeLines(context, marks.lines.best, colours.best, 3.5);
     for (const finding of ["ended", "passed", "done", "novel"] as const) {
       const size = finding === "novel" ? radius : 0.8 * radius;
       fillCircles(context, marks.circles[finding], colours[finding], size);
-      fillSquares(context, marks.squares[finding], colours[finding], size);
+      const isOpen = finding === "novel" || finding === "passed";
+      fillSquares(context, marks.squares[finding], isOpen ? colours.kept : colours[finding], size);
     }
     strokeCrosses(context, marks.deaths, colours.death, radius + 1);
     fillDiamonds(context, marks.rewards, colours.reward, radius + 3);
@@ -229,6 +231,7 @@ function readColours() {
     best: colour("best"),
     novel: colour("novel"),
     done: colour("done"),
+    kept: colour("kept"),
     passed: colour("passed"),
     ended: colour("ended"),
     reward: colour("reward"),
