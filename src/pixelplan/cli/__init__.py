@@ -11,6 +11,7 @@ from pixelplan.errors import InputError, suggest
 
 COMMANDS = {
     "play": "play a game, deciding each action by lookahead",
+    "watch": "watch the planner think, in the browser",
     "replay": "replay an episode from its run folder",
     "sweep": "play the episodes of an experiment that are missing",
     "report": "make tables and figures of an experiment",

@@ -29,15 +29,14 @@ DEFAULT_SECONDS = 0.25
 Preset = Literal["iw", "rollout", "ra", "ras"]
 
 
+Game = tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+
+
 @dataclass(frozen=True, kw_only=True)
-class Play:
-    """Play a game: look ahead, choose an action, play it, until the game is over.
+class EpisodeFlags:
+    """What determines an episode."""
 
-    A budget of neither seconds nor calls is 0.25 s a decision. Flags override the preset, whose
-    values are shown as defaults.
-    """
-
-    game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    game: Game
     """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
     preset: Preset = "ras"
     """Planner of the paper: IW(1), Rollout IW(1), risk averse, risk averse with subscoring."""
@@ -101,14 +100,6 @@ class Play:
     realtime: bool = False
     """The game runs at 60 frames a second and does not wait: an action is decided while the last one is
     played."""
-    video: Path | None = None
-    """Write a video, mp4."""
-    out: Path | None = None
-    """Write a run folder."""
-    trace: bool = False
-    """Keep the lookahead trees in the run folder too."""
-    json: bool = False
-    """Print one JSON object."""
 
     def episode_settings(self) -> EpisodeSettings:
         """Return what determines the episode."""
@@ -130,9 +121,27 @@ class Play:
         return EpisodeSettings(**values)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Play(EpisodeFlags):
+    """Play a game: look ahead, choose an action, play it, until the game is over.
+
+    A budget of neither seconds nor calls is 0.25 s a decision. Flags override the preset, whose
+    values are shown as defaults.
+    """
+
+    video: Path | None = None
+    """Write a video, mp4."""
+    out: Path | None = None
+    """Write a run folder."""
+    trace: bool = False
+    """Keep the lookahead trees in the run folder too."""
+    json: bool = False
+    """Print one JSON object."""
+
+
 def run(arguments: list[str]) -> int:
     """Play an episode."""
-    play = read_arguments("play", _defaults(arguments), arguments)
+    play = read_arguments("play", Play(game=tyro.MISSING, **preset_defaults(arguments)), arguments)
     if play.trace and play.out is None:
         raise InputError("--trace needs --out")
     if play.out is not None and play.video is not None and play.out.resolve() in play.video.resolve().parents:
@@ -185,16 +194,16 @@ def _play(
     return play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
 
 
-def _defaults(arguments: list[str]) -> Play:
-    """Return the flags' defaults, which depend on the preset that the arguments name."""
+def preset_defaults(arguments: list[str]) -> dict[str, Any]:
+    """Return the flags' defaults that depend on the preset which the arguments name."""
     preset = "ras"
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
         if name == "--preset":
             preset = value or following
     settings = PRESETS.get(preset, PRESETS["ras"])
-    flags = {field.name for field in fields(Play)}
-    return Play(game=tyro.MISSING, **{name: value for name, value in vars(settings).items() if name in flags})
+    flags = {field.name for field in fields(EpisodeFlags)}
+    return {name: value for name, value in vars(settings).items() if name in flags}
 
 
 def _report(summary: dict[str, Any], play: Play) -> str:

@@ -48,6 +48,7 @@ class Agent:
         *,
         seed: int = 0,
         traces_nodes: bool = False,
+        visits: VisitLog | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         check_planner(settings.planner)
@@ -55,7 +56,7 @@ class Agent:
         self._settings = settings
         self._clock = clock
         self._rng = Random(f"search {seed}")
-        self._visits = VisitLog() if traces_nodes else None
+        self._visits = VisitLog() if traces_nodes and visits is None else visits
         self._lookahead = Lookahead(
             simulator,
             settings,

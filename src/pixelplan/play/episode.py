@@ -137,6 +137,11 @@ class PlayedEpisode:
         self.frames += self._play_frames(action, frames_left)
         return self.score - before
 
+    def play_frame(self, action: Action) -> None:
+        """Play one frame, unless the episode is over."""
+        if not self.is_over():
+            self.frames += self._play_frames(action, 1)
+
     def _play_frames(self, action: Action, frames: int) -> int:
         for frame in range(frames):
             if self.game.is_over():

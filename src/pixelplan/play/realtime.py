@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from pixelplan.planning.choice import Choice
     from pixelplan.play.episode import EpisodeResult, EpisodeSettings, SimulatorMaker
+    from pixelplan.play.trace import VisitLog
     from pixelplan.simulators.atari import AtariSimulator
 
 NOTHING_TO_DECIDE = Decision(
@@ -73,10 +74,13 @@ def play_in_real_time(
     *,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
+    visits: VisitLog | None = None,
 ) -> EpisodeResult:
     """Play an episode in real time. Ctrl-C ends it early: the result is what was played until then."""
     with GameProcess(settings) as game:
-        return play_running_game(settings, game, on_decision=on_decision, traces_nodes=traces_nodes)
+        return play_running_game(
+            settings, game, on_decision=on_decision, traces_nodes=traces_nodes, visits=visits
+        )
 
 
 def play_running_game(
@@ -85,6 +89,7 @@ def play_running_game(
     *,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
+    visits: VisitLog | None = None,
     make_simulator: SimulatorMaker = make_simulator,
     clock: Callable[[], float] = time.monotonic,
 ) -> EpisodeResult:
@@ -93,7 +98,9 @@ def play_running_game(
     # The same game as the running one until that begins to run, and then the start of the lookahead.
     start = PlayedEpisode(settings)
     with make_simulator(settings, start.game) as simulator, no_garbage_collection():
-        agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, clock=clock)
+        agent = Agent(
+            simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, visits=visits, clock=clock
+        )
         player = Player(settings, game, agent, simulator, clock, on_decision)
         is_interrupted = False
         try:

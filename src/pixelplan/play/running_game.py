@@ -11,16 +11,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
-from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP
+from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import numpy.typing as npt
 
     from pixelplan.planning.simulator import Action
 
@@ -46,7 +41,7 @@ def take(plan: Plan, period: int) -> Taken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class Report(Sighting):
     """How the game stands at the beginning of a period, and what is played in it."""
 
     period: int
@@ -59,25 +54,6 @@ class Report:
     """Whether the episode has ended, so that nothing is played any more."""
     frame_seconds: tuple[float, ...]
     """When the frames of the last period were played, since the game began to run."""
-    emulator: bytes
-    pixels: bytes
-    lives_left: int
-
-    def clone(self) -> bytes:
-        """Return the emulator's state."""
-        return self.emulator
-
-    def screen(self) -> npt.NDArray[np.uint8]:
-        """Return the screen as palette indices."""
-        return np.frombuffer(self.pixels, np.uint8).reshape(SCREEN_SHAPE)
-
-    def is_over(self) -> bool:
-        """Say that the game has not ended: a report of its end is the final one."""
-        return False
-
-    def lives(self) -> int:
-        """Return the number of lives left."""
-        return self.lives_left
 
 
 class RunningGame:
@@ -135,7 +111,5 @@ class RunningGame:
             frames=episode.frames,
             is_final=episode.is_over(),
             frame_seconds=frame_seconds,
-            emulator=episode.game.clone(),
-            pixels=episode.game.screen().tobytes(),
-            lives_left=episode.game.lives(),
+            **vars(Sighting.of(episode.game)),
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, islice
 from random import Random
@@ -45,6 +46,7 @@ ActionSet = Literal["full", "minimal"]
 
 FRAMES_PER_SECOND = 60
 NOOP: Action = 0
+ACTION_NAMES = tuple(ale_py.Action(number).name for number in range(18))
 BACKGROUND_ACTIONS = 100
 """Paper: random actions that find a first background."""
 
@@ -171,6 +173,42 @@ class Sight(Protocol):
     def screen(self) -> npt.NDArray[np.uint8]:
         """Return the screen as palette indices."""
         ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sighting:
+    """What is seen of a game at one moment, to be told elsewhere."""
+
+    emulator: bytes
+    pixels: bytes
+    lives_left: int
+    has_ended: bool = False
+
+    @classmethod
+    def of(cls, game: AtariGame) -> Sighting:
+        """Look at a game."""
+        return cls(
+            emulator=game.clone(),
+            pixels=game.screen().tobytes(),
+            lives_left=game.lives(),
+            has_ended=game.is_over(),
+        )
+
+    def is_over(self) -> bool:
+        """Say whether the game had ended."""
+        return self.has_ended
+
+    def lives(self) -> int:
+        """Return the number of lives left."""
+        return self.lives_left
+
+    def clone(self) -> bytes:
+        """Return the emulator's state."""
+        return self.emulator
+
+    def screen(self) -> npt.NDArray[np.uint8]:
+        """Return the screen as palette indices."""
+        return np.frombuffer(self.pixels, np.uint8).reshape(SCREEN_SHAPE)
 
 
 class BareEmulator:

@@ -1,0 +1,127 @@
+"""Who may come in: requests to this server under its own name, from its own page, with its token.
+
+A name that somebody else points at this machine is refused (DNS rebinding), and so is a WebSocket that
+another site's page opens. Where other machines can reach the server, a token is needed as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+WISHES_PER_SECOND = 100
+MAX_BURST = 200
+POLICY_VIOLATION = 1008
+"""WebSocket: why a connection is closed."""
+FORBIDDEN = 403
+OPEN_PATHS = "/static/"
+"""The page's code, which is in every package: the same for everybody, and without anything of the game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """Where the server listens."""
+
+    host: str
+    port: int
+    token: str | None = None
+
+    @classmethod
+    def of(cls, host: str, port: int) -> Address:
+        """Return an address; with a new token if other machines can reach it."""
+        return cls(host=host, port=port, token=None if is_loopback(host) else secrets.token_urlsafe(16))
+
+    def url(self) -> str:
+        """Return the page's address."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.port}/" + ("" if self.token is None else f"?token={self.token}")
+
+    def is_named(self, host: str) -> bool:
+        """Say whether a Host header names this server."""
+        name, _, port = host.rpartition(":")
+        if port != str(self.port):
+            return False
+        if self.token is None:
+            return is_loopback(name.strip("[]"))
+        # It has addresses that nobody has told it. A name could be somebody else's; an address cannot.
+        return name == self.host or is_address(name.strip("[]"))
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether a host's name or address means this machine alone."""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def is_address(host: str) -> bool:
+    """Say whether a host is given by its address."""
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return False
+
+
+class Guard:
+    """Passes requests on to an application, or refuses them."""
+
+    def __init__(self, app: ASGIApp, address: Address) -> None:
+        self._app = app
+        self._address = address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        reason = None if scope["type"] == "lifespan" else self._refusal(scope)
+        if reason is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": reason})
+        else:
+            headers = [(b"content-type", b"text/plain; charset=utf-8")]
+            await send({"type": "http.response.start", "status": FORBIDDEN, "headers": headers})
+            await send({"type": "http.response.body", "body": f"{reason}\n".encode()})
+
+    def _refusal(self, scope: Scope) -> str | None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._address.is_named(host):
+            return "this is not the name of the server"
+        if scope["type"] == "websocket" and origin is None:
+            return "a WebSocket must come from the server's own page"
+        if origin is not None and urlsplit(origin).netloc != host:
+            return "the request comes from another site"
+        if not scope["path"].startswith(OPEN_PATHS) and not self._has_token(scope):
+            return "the token is missing or wrong: use the address that the server has printed"
+        return None
+
+    def _has_token(self, scope: Scope) -> bool:
+        if self._address.token is None:
+            return True
+        (given,) = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[:1]
+        return secrets.compare_digest(given.encode(), self._address.token.encode())
+
+
+class RateLimit:
+    """So many wishes in a second, and some at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._credit = float(MAX_BURST)
+        self._counted_at = clock()
+
+    def allows_one_more(self) -> bool:
+        """Count one."""
+        now = self._clock()
+        self._credit = min(MAX_BURST, self._credit + WISHES_PER_SECOND * (now - self._counted_at)) - 1
+        self._counted_at = now
+        return self._credit >= 0

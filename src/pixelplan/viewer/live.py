@@ -1,0 +1,259 @@
+"""An episode that is played while it is watched, by the planner or by a human.
+
+The game is played here and shown at 60 frames a second. The planner thinks in its own process: about
+the state to which the frames lead that are being shown, or, while a human plays, about the state in
+which the human was a moment ago.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pixelplan.errors import InputError
+from pixelplan.planning.budget import Budget
+from pixelplan.planning.node import NO_ACTION
+from pixelplan.play.episode import PlayedEpisode
+from pixelplan.simulators.atari import NOOP, Sighting
+from pixelplan.viewer import messages
+from pixelplan.viewer.encoding import encode_screen
+from pixelplan.viewer.scene import RootView
+from pixelplan.viewer.show import Show, describe_episode, find_preset
+from pixelplan.viewer.thinker import Began, Decided, Errand, Failed, Grew, Played, Thinker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pixelplan.planning.simulator import Action
+    from pixelplan.play.agent import Decision
+    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.trace import Visits
+    from pixelplan.viewer.messages import Wish
+    from pixelplan.viewer.stage import Message, Stage
+    from pixelplan.viewer.thinker import Event
+
+
+class LiveShow(Show):
+    """A game, played on a stage."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        settings: EpisodeSettings,
+        make_thinker: Callable[[EpisodeSettings], Thinker] = Thinker,
+    ) -> None:
+        super().__init__(stage, settings)
+        self._thinker = make_thinker(settings)
+        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._new_frames: list[bytes] = []
+        self._episode = PlayedEpisode(settings, self._take_frame)
+        self._budget = settings.budget()
+        self._is_controlled = False
+        self._held_action = NOOP
+        self._begun = self._decisions = 0
+        self._root = RootView(
+            state=self._episode.game.clone(), screen=self._episode.game.screen(), previous=None
+        )
+        stage.reset(
+            describe_episode(
+                settings,
+                preset=find_preset(settings),
+                run=None,
+                can_pause=not settings.realtime,
+                can_control=not settings.realtime,
+                can_seek=False,
+                can_restart=True,
+                has_tiles=self._lookback.has_tiles,
+                decisions=None,
+            )
+        )
+        stage.show_status(
+            playing=True, speed=self.speed, controlled=False, decision=0, is_over=False, message=None
+        )
+        self._show_standing()
+
+    async def run(self) -> None:
+        """Play the episode, with the planner or as a human wants it."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
+        try:
+            self.stage.show_frame(self._new_frames[-1])
+            self._new_frames.clear()
+            if self.settings.realtime:
+                await self._follow_real_time()
+            else:
+                await self._play()
+            self.stage.show_status(is_over=True, playing=False, message="The episode is over.")
+        except InputError as error:
+            self.stage.show_status(playing=False, message=str(error))
+
+    def end(self) -> None:
+        """End the planner's process."""
+        self._thinker.kill()
+
+    def root(self) -> RootView:
+        """Return where the lookahead that is shown began."""
+        return self._root
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for."""
+        match wish:
+            case messages.Budget(seconds, calls):
+                self._budget = Budget(seconds=seconds, calls=calls)
+                self.settings = replace(self.settings, seconds=seconds, calls=calls)
+            case messages.Control(is_on) if not self.settings.realtime:
+                self._is_controlled, self._held_action = is_on, NOOP
+                self.stage.show_status(controlled=is_on)
+            case messages.Keys(action):
+                self._held_action = action
+            case messages.Pause() | messages.Step() | messages.Control() if self.settings.realtime:
+                raise InputError("a game in real time waits for nobody")
+            case _:
+                return await super().grant(wish)
+        return None
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Take the planner's events as they come, in a thread of its own: it never waits for the pages."""
+        try:
+            while True:
+                loop.call_soon_threadsafe(self._events.put_nowait, self._thinker.next_event())
+        except (EOFError, RuntimeError):
+            # Either the planner's process or the event loop has ended.
+            failure = Failed(message="the planner's process has ended")
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._events.put_nowait, failure)
+
+    async def _play(self) -> None:
+        errand = Errand(budget=self._budget)
+        while not self._episode.is_over():
+            await self._turn()
+            errand = await (self._human_period(errand) if self._is_controlled else self._planner_turn(errand))
+
+    async def _planner_turn(self, errand: Errand) -> Errand:
+        """Let the planner decide and play."""
+        decision = await self._think(errand)
+        self._play_frames(decision.action, self.settings.frameskip)
+        self._note(decision, decision.action)
+        frames, self._new_frames = self._new_frames, []
+        # The next decision is made while these are shown.
+        await self._show_frames(frames, ahead=len(frames))
+        return self._next_errand(decision.action)
+
+    async def _human_period(self, errand: Errand) -> Errand:
+        """Let a human play, frame by frame, for as long as the planner thinks or an action lasts."""
+        thinking = asyncio.ensure_future(self._think(errand))
+        periods: list[Action] = []
+        try:
+            while not (thinking.done() and periods) and not self._episode.is_over():
+                periods.append(await self._human_action())
+            decision = await thinking
+        finally:
+            thinking.cancel()
+        self._note(decision, periods[0])
+        return self._next_errand(periods[0] if len(periods) == 1 else None)
+
+    async def _human_action(self) -> Action:
+        """Play as many frames as an action has, each as a human wants it; return what was held longest."""
+        held: Counter[Action] = Counter()
+        for _ in range(self.settings.frameskip):
+            self._play_frames(self._held_action, 1)
+            held[self._held_action] += 1
+            frames, self._new_frames = self._new_frames, []
+            await self._show_frames(frames, ahead=0)
+        self._show_standing()
+        return held.most_common(1)[0][0]
+
+    async def _think(self, errand: Errand) -> Decision:
+        """Have the planner decide, and show its tree as it grows."""
+        self._thinker.send(errand)
+        while True:
+            event = await self._events.get()
+            await self._show(event)
+            if isinstance(event, Decided):
+                return event.decision
+
+    async def _follow_real_time(self) -> None:
+        """Show what a game in real time has played, a moment later."""
+        while not self._episode.is_over():
+            event = await self._events.get()
+            await self._show(event)
+            if isinstance(event, Played):
+                self._play_frames(event.played.action, self.settings.frameskip)
+                self._note(event.played.decision, event.played.action, is_late=event.played.is_late)
+                self._waiting_frames.extend(self._new_frames)
+                self._new_frames.clear()
+
+    async def _show(self, event: Event) -> None:
+        match event:
+            case Began(root=root, state=state):
+                await self._begin(root, state)
+            case Grew(visits=visits, solved=solved):
+                self.stage.tree.add(visits)
+                self.stage.tree.solve(solved)
+            case Decided(background=background) | Played(background=background):
+                self.backgrounds.note(self._decisions, background)
+            case Failed(message=message):
+                raise InputError(message)
+        self.stage.wake()
+
+    async def _begin(self, root: Visits, state: bytes) -> None:
+        """Show the tree of another decision."""
+        self._begun += 1
+        (action,) = root["action"].tolist()
+        if self.settings.realtime and action != NO_ACTION:
+            # The game is not there yet.
+            async with self._lock:
+                screen = await asyncio.to_thread(self._lookback.screen, self._root, (action,))
+        else:
+            screen = self._episode.game.screen()
+        previous = None if self._begun == 1 else self._root.screen
+        self._root = RootView(state=state, screen=screen, previous=previous)
+        self.stage.tree.begin(self._begun - 1, root)
+        self.stage.show_status(decision=self._begun - 1)
+
+    def _take_frame(self, episode: PlayedEpisode) -> None:
+        self._new_frames.append(encode_screen(episode.game.screen()))
+
+    def _play_frames(self, action: Action, frames: int) -> None:
+        for _ in range(frames):
+            if not self._episode.is_over():
+                self.frame_actions.append(action)
+                self._episode.play_frame(action)
+
+    def _next_errand(self, action: Action | None) -> Errand:
+        return Errand(budget=self._budget, sighting=Sighting.of(self._episode.game), action=action)
+
+    def _note(self, decision: Decision, action: Action, *, is_late: bool = False) -> None:
+        """Show what was decided and played."""
+        episode, trace = self._episode, decision.trace
+        self.stage.show_decision(
+            {
+                "decision": self._decisions,
+                "action": action,
+                "chosen": decision.action,
+                "value": decision.value,
+                "seconds": trace.seconds,
+                "calls": trace.simulator_calls,
+                "nodes": trace.nodes,
+                "new_nodes": trace.new_nodes,
+                "rollouts": trace.rollouts,
+                "depth": trace.depth,
+                "cases": trace.cases,
+                "ending": trace.ending.value,
+                "reward": episode.score - (self.stage.scores[-1] if self.stage.scores else 0),
+                "score": episode.score,
+                "frames": episode.frames,
+                "lives": episode.game.lives(),
+                "late": is_late,
+            }
+        )
+        self.stage.add_score(episode.frames, episode.score)
+        self._decisions += 1
+        self._show_standing()
+
+    def _show_standing(self) -> None:
+        episode = self._episode
+        self.stage.show_status(score=episode.score, lives=episode.game.lives(), frames=episode.frames)

@@ -1,0 +1,152 @@
+"""A recorded episode, shown again: any decision, with its tree, at any time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from pixelplan.errors import InputError
+from pixelplan.play.run_folder import NODES_FILE, RUN_FILE
+from pixelplan.viewer.messages import Seek
+from pixelplan.viewer.record import Recording
+from pixelplan.viewer.show import Show, describe_episode, find_preset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pixelplan.viewer.messages import Wish
+    from pixelplan.viewer.scene import RootView
+    from pixelplan.viewer.stage import Message, Stage
+
+SHOWN_COLUMNS = (
+    *("value", "seconds", "nodes", "new_nodes", "rollouts", "depth", "ending"),
+    *("reward", "score", "frames", "lives", "late"),
+)
+"""Of decisions.parquet, told to the page under the same names."""
+CASE_COLUMNS = ("untested", "case_1", "case_2", "case_3", "case_4", "dead_ends")
+"""By the cases' numbers."""
+
+
+def find_runs(folder: Path) -> dict[str, Path]:
+    """Return the run folders with a trace by name: this folder, or those below it."""
+    runs = {str(path.parent.relative_to(folder)): path.parent for path in sorted(folder.rglob(RUN_FILE))}
+    if not runs:
+        raise InputError(f"{folder} is no run folder, and there is none below it")
+    traced = {name: path for name, path in runs.items() if (path / NODES_FILE).exists()}
+    if not traced:
+        raise InputError(f"{folder} has no trees: play with --out and --trace")
+    return {folder.resolve().name if name == "." else name: path for name, path in traced.items()}
+
+
+class ReplayedShow(Show):
+    """A run, shown from any decision on. It can be watched while it is still being read."""
+
+    def __init__(self, stage: Stage, name: str, folder: Path) -> None:
+        self._recording = Recording(folder)
+        run = self._recording.run
+        super().__init__(stage, run.settings)
+        self.backgrounds = self._recording.backgrounds
+        self._columns = {name: column.tolist() for name, column in run.decisions.items()}
+        self._total = len(self._columns["action"])
+        if self._total == 0:
+            raise InputError(f"{folder} has no decisions")
+        self._decision = 0
+        self._seeks = 0
+        self._has_read_more = asyncio.Event()
+        stage.reset(
+            describe_episode(
+                run.settings,
+                preset=find_preset(run.settings),
+                run=name,
+                can_pause=True,
+                can_control=False,
+                can_seek=True,
+                can_restart=False,
+                has_tiles=self._lookback.has_tiles,
+                decisions=self._total,
+            )
+        )
+        stage.frames, stage.scores = self._columns["frames"], self._columns["score"]
+        stage.show_status(playing=True, speed=self.speed, controlled=False, is_over=False, message=None)
+
+    async def run(self) -> None:
+        """Show the run to its end, and again from wherever a page wants."""
+        reading = asyncio.create_task(self._read())
+        try:
+            await self._go_to(0)
+            while True:
+                await self._turn()
+                await self._play_decision()
+        finally:
+            reading.cancel()
+
+    def end(self) -> None:
+        """Nothing was started."""
+
+    def root(self) -> RootView:
+        """Return where the lookahead that is shown began."""
+        return self._recording.root(self._decision)
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for."""
+        if not isinstance(wish, Seek):
+            return await super().grant(wish)
+        if wish.decision >= self._total:
+            raise InputError(f"the run has {self._total} decisions")
+        self._seeks += 1
+        self._waiting_frames.clear()
+        self._are_shown.set()
+        await self._go_to(wish.decision)
+        return None
+
+    async def _read(self) -> None:
+        """Play the recorded actions again, in the background."""
+        progress, actions = self._recording.read(), self._columns["action"]
+        try:
+            while await asyncio.to_thread(next, progress, None) is not None:
+                count = len(self._recording.clips)
+                if count > 0:
+                    self.frame_actions += [actions[count - 1]] * len(self._recording.clips[-1])
+                self._has_read_more.set()
+        except InputError as error:
+            self.stage.show_status(message=str(error))
+
+    async def _until_read(self, moments: int) -> None:
+        while len(self._recording.moments) < moments:
+            self._has_read_more.clear()
+            await self._has_read_more.wait()
+
+    async def _play_decision(self) -> None:
+        """Show what was played, then the next decision."""
+        decision, seeks = self._decision, self._seeks
+        await self._until_read(decision + 2)
+        await self._show_frames(self._recording.clips[decision], ahead=0)
+        if seeks != self._seeks:
+            return
+        if decision + 1 < self._total:
+            await self._go_to(decision + 1)
+        else:
+            self._set_playing(is_playing=False)
+            self._show_standing(decision + 1)
+            self.stage.show_status(is_over=True, message="The episode is over.")
+
+    async def _go_to(self, decision: int) -> None:
+        """Show a decision, before what was decided is played."""
+        await self._until_read(decision + 1)
+        self._decision = decision
+        self.stage.tree = self._recording.tree(decision)
+        self._show_standing(decision)
+        self.stage.show_status(decision=decision, is_over=False, message=None)
+        row = {name: column[decision] for name, column in self._columns.items()}
+        action = row["action"]
+        self.stage.show_decision(
+            {name: row[name] for name in SHOWN_COLUMNS}
+            | {"decision": decision, "action": action, "chosen": action, "calls": row["simulator_calls"]}
+            | {"cases": [row[name] for name in CASE_COLUMNS]}
+        )
+
+    def _show_standing(self, decision: int) -> None:
+        """Show how the game stands before a decision, or at the end."""
+        moment = self._recording.moments[decision]
+        self.stage.show_frame(moment.screen)
+        self.stage.show_status(score=moment.score, lives=moment.lives, frames=moment.frames)

@@ -1,0 +1,195 @@
+"""The server: one page, one WebSocket, and the video of what was played."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from importlib.resources import files
+from typing import TYPE_CHECKING, Protocol
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pixelplan.errors import InputError
+from pixelplan.viewer.guard import POLICY_VIOLATION, Address, Guard, RateLimit
+from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, read_wish
+from pixelplan.viewer.stage import Spectator, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from pixelplan.viewer.messages import Wish
+    from pixelplan.viewer.stage import Message, Stage
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+MAX_SPECTATORS = 64
+TRY_AGAIN_LATER = 1013
+CLOSING_SECONDS = 1
+
+
+class Theatre(Protocol):
+    """What the server serves: a stage, and somebody who grants wishes."""
+
+    @property
+    def stage(self) -> Stage:
+        """What is shown."""
+        ...
+
+    async def run(self) -> None:
+        """Play, until cancelled."""
+        ...
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for, and return the answer if there is one; InputError says why not."""
+        ...
+
+    def make_video(self) -> Path:
+        """Make the video of what was played so far, in a file of its own."""
+        ...
+
+
+def make_app(theatre: Theatre, address: Address) -> ASGIApp:
+    """Make the application."""
+    static = files("pixelplan.viewer") / "static"
+    one_video = asyncio.Lock()
+
+    async def page(_: Request) -> Response:
+        return Response((static / "index.html").read_bytes(), media_type="text/html", headers=HEADERS)
+
+    async def video(_: Request) -> Response:
+        async with one_video:
+            path = await asyncio.to_thread(theatre.make_video)
+        return FileResponse(path, filename=path.name, headers=HEADERS, background=BackgroundTask(path.unlink))
+
+    async def visit(websocket: WebSocket) -> None:
+        await attend(theatre, websocket)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        playing = asyncio.create_task(theatre.run())
+        yield
+        playing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
+
+    routes = [
+        Route("/", page),
+        Route("/video.mp4", video),
+        WebSocketRoute("/socket", visit),
+        Mount("/static", StaticFiles(directory=str(static))),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), address)
+
+
+async def attend(theatre: Theatre, websocket: WebSocket) -> None:
+    """Let a page look, and hear its wishes, until it leaves."""
+    spectators = theatre.stage.spectators
+    await websocket.accept()
+    if len(spectators) >= MAX_SPECTATORS:
+        await websocket.close(TRY_AGAIN_LATER, "too many look already")
+        return
+    spectator = Spectator(theatre.stage)
+    spectators.add(spectator)
+    tasks = [
+        asyncio.create_task(spectator.look(lambda message: send(websocket, message))),
+        asyncio.create_task(hear(theatre, websocket, spectator)),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        spectators.discard(spectator)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def send(websocket: WebSocket, message: Message) -> None:
+    """Send a message; come back when there is room for another one."""
+    if isinstance(message, str):
+        await websocket.send_text(message)
+    else:
+        await websocket.send_bytes(message)
+
+
+async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> None:
+    """Grant a page's wishes; what is wrong with one is its answer."""
+    rate = RateLimit()
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if not rate.allows_one_more():
+                await websocket.close(POLICY_VIOLATION, "too many messages")
+                return
+            try:
+                text = message.get("text")
+                if text is None:
+                    raise InputError("not understood: messages are text")
+                answer = await theatre.grant(read_wish(text))
+            except InputError as error:
+                answer = to_json({"type": "error", "message": str(error)})
+            if answer is not None:
+                spectator.answer(answer)
+
+
+def serve(theatre: Theatre, host: str, port: int, on_start: Callable[[Address], None]) -> None:
+    """Serve until interrupted."""
+    with open_socket(host, port) as listener:
+        address = Address.of(host, listener.getsockname()[1])
+        config = uvicorn.Config(
+            make_app(theatre, address),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws_max_size=MAX_MESSAGE_BYTES,
+            # Screens are small, and compressing them for each page would take longer than sending them.
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=CLOSING_SECONDS,
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            Server(config, lambda: on_start(address)).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """A server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Listen; OSError says in a line why that is not possible."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        raise InputError(f"cannot listen at {host}, port {port}: {error}") from None
+    return listener

@@ -1,0 +1,132 @@
+"""The house: one stage, and one show after another on it."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from abc import ABC, abstractmethod
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pixelplan.errors import InputError
+from pixelplan.planning.settings import PRESETS
+from pixelplan.play.episode import PlayedEpisode
+from pixelplan.play.video import Video
+from pixelplan.simulators.atari import AtariGame, rom_names
+from pixelplan.viewer.live import LiveShow
+from pixelplan.viewer.messages import Open, Start
+from pixelplan.viewer.replayed import ReplayedShow, find_runs
+from pixelplan.viewer.stage import Stage
+
+if TYPE_CHECKING:
+    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.viewer.messages import Wish
+    from pixelplan.viewer.show import Show
+    from pixelplan.viewer.stage import Message
+
+
+class Theatre(ABC):
+    """Gives shows, one after another, until cancelled."""
+
+    def __init__(self, **hello: object) -> None:
+        self.stage = Stage({"type": "hello", "presets": [*PRESETS], "version": version("pixelplan")} | hello)
+        self._show: Show | None = None
+        self._is_changing = asyncio.Event()
+
+    @abstractmethod
+    def next_show(self) -> Show:
+        """Return the show that is to be given now."""
+        ...
+
+    async def run(self) -> None:
+        """Give shows."""
+        while True:
+            self._is_changing.clear()
+            self._show = show = self.next_show()
+            tasks = [asyncio.create_task(show.run()), asyncio.create_task(show.pace())]
+            try:
+                await self._is_changing.wait()
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                show.end()
+
+    def change(self) -> None:
+        """Have the next show given."""
+        self._is_changing.set()
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for."""
+        if self._show is None:
+            raise InputError("the game is not there yet")
+        return await self._show.grant(wish)
+
+    def make_video(self) -> Path:
+        """Make the video of what was played so far, in a file of its own."""
+        if self._show is None:
+            raise InputError("the game is not there yet")
+        settings, actions = self._show.settings, list(self._show.frame_actions)
+        path = Path(tempfile.mkdtemp(prefix="pixelplan-")) / f"{settings.game}.mp4"
+        with Video(path) as video:
+            episode = PlayedEpisode(settings, video.add)
+            for action in actions:
+                episode.play_frame(action)
+        return path
+
+
+class LiveTheatre(Theatre):
+    """Games that are played while they are watched."""
+
+    def __init__(self, settings: EpisodeSettings) -> None:
+        super().__init__(mode="live", games=rom_names(), runs=[])
+        self._settings = settings
+
+    def next_show(self) -> Show:
+        """Begin a game."""
+        return LiveShow(self.stage, self._settings)
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for."""
+        if not isinstance(wish, Start):
+            return await super().grant(wish)
+        self._settings = other_episode(self._settings, wish)
+        self.change()
+        return None
+
+
+def other_episode(settings: EpisodeSettings, wish: Start) -> EpisodeSettings:
+    """Return the settings of another episode, like those of one before."""
+    seconds, calls = wish.seconds, wish.calls
+    changes: dict[str, Any] = asdict(PRESETS[wish.preset]) | {"game": AtariGame(wish.game).name}
+    if settings.realtime:
+        seconds = None
+    elif seconds is None and calls is None:
+        raise InputError("a budget needs seconds, calls or both")
+    return replace(settings, **changes, seconds=seconds, calls=calls, deterministic=False)
+
+
+class ReplayTheatre(Theatre):
+    """Runs that were recorded, in a folder or in the folders below it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._runs = find_runs(folder)
+        super().__init__(mode="replay", games=[], runs=[*self._runs])
+        self._run = next(iter(self._runs))
+
+    def next_show(self) -> Show:
+        """Open a run."""
+        return ReplayedShow(self.stage, self._run, self._runs[self._run])
+
+    async def grant(self, wish: Wish) -> Message | None:
+        """Do what a page asks for."""
+        if not isinstance(wish, Open):
+            return await super().grant(wish)
+        # Only what was found at the start can be opened: a name is never a path.
+        if wish.run not in self._runs:
+            raise InputError(f"there is no run {wish.run!r} here")
+        self._run = wish.run
+        self.change()
+        return None

@@ -1,0 +1,232 @@
+"""The planner in its own process, which tells what it sees while it looks ahead.
+
+It is sent errands, and answers with events: a decision begins, its tree grows, it is made. Whoever
+reads the events cannot slow it down, for the server reads them at once and forwards what it can.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pixelplan.errors import InputError
+from pixelplan.play.agent import Agent, no_garbage_collection
+from pixelplan.play.episode import PlayedEpisode, make_simulator
+from pixelplan.play.game_process import GameProcess
+from pixelplan.play.realtime import play_running_game
+from pixelplan.play.trace import VisitLog
+from pixelplan.simulators.child_process import ChildProcess, framed, receive
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Iterator
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from pixelplan.planning.budget import Budget
+    from pixelplan.planning.lookahead import Case
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.simulator import Action
+    from pixelplan.play.agent import Decision
+    from pixelplan.play.episode import EpisodeSettings, PlayedDecision
+    from pixelplan.play.trace import Visits
+    from pixelplan.simulators.atari import AtariGame, AtariSimulator, Sighting
+
+    Colours = npt.NDArray[np.uint8]
+
+FLUSH_SECONDS = 0.03
+"""How often a growing tree is told of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Errand:
+    """What to decide next."""
+
+    budget: Budget
+    sighting: Sighting | None = None
+    """Where the game is now; None: where the lookahead expects it."""
+    action: Action | None = None
+    """What was played since the last decision; None: more or less than one action."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Began:
+    """A decision begins."""
+
+    root: Visits
+    """One row."""
+    state: bytes
+    """The emulator's, in the root."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grew:
+    """The tree of the decision has grown."""
+
+    visits: Visits
+    """Nodes visited for the first time in this decision."""
+    solved: tuple[int, ...]
+    """Nodes solved by now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided:
+    """A decision is made."""
+
+    decision: Decision
+    background: Colours | None
+    """Of the background that the lookahead saw by, if its features have one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """An action was played in a game that runs in real time."""
+
+    played: PlayedDecision
+    background: Colours | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failed:
+    """The planner cannot go on."""
+
+    message: str
+
+
+Event = Began | Grew | Decided | Played | Failed
+
+
+class Thinker:
+    """The process that thinks. Its channel takes errands and gives events."""
+
+    def __init__(self, settings: EpisodeSettings) -> None:
+        self._process = ChildProcess(think_in_real_time if settings.realtime else think, settings)
+
+    def send(self, errand: Errand) -> None:
+        """Send it on an errand."""
+        self._process.channel.sendall(framed(errand))
+
+    def next_event(self) -> Event:
+        """Wait for the next event; EOFError if there will be none."""
+        try:
+            event: Event = receive(self._process.channel)
+        except OSError:
+            raise EOFError from None
+        return event
+
+    def kill(self) -> None:
+        """End it, with all the processes that it has started."""
+        self._process.kill()
+
+
+class ToldVisits(VisitLog):
+    """Tells of visits while the decision goes on, a few at a time."""
+
+    def __init__(self, tell: Callable[[Event], None], clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._tell = tell
+        self._clock = clock
+        self._told = 0
+        self._told_at = 0.0
+        self._maybe_solved: list[Node] = []
+        self._solved: set[int] = set()
+
+    def start(self, root: Node) -> None:
+        """Begin a decision."""
+        super().start(root)
+        assert root.state is not None, "the root's state is never dropped"
+        self._tell(Began(root=self.rows(), state=root.state.emulator))
+        self._told, self._told_at = 1, self._clock()
+        self._maybe_solved, self._solved = [], set()
+
+    def note(self, parent: Node, node: Node, case: Case) -> None:
+        """Note an arrival at a node, and tell of some if it is time."""
+        super().note(parent, node, case)
+        self._maybe_solved.append(node)
+        now = self._clock()
+        if now - self._told_at >= FLUSH_SECONDS:
+            self._told_at = now
+            self._flush()
+
+    def visits(self) -> None:
+        """Tell of what was visited last; nothing is kept."""
+        self._flush()
+
+    def _flush(self) -> None:
+        visits = self.rows(self._told)
+        self._told += len(visits)
+        solved = tuple(self._newly_solved())
+        if len(visits) > 0 or solved:
+            self._tell(Grew(visits=visits, solved=solved))
+
+    def _newly_solved(self) -> list[int]:
+        """Return the nodes that are solved now and were not told of: visited ones, and those above them."""
+        solved = []
+        for node in self._maybe_solved:
+            while node.is_solved and node.number not in self._solved:
+                self._solved.add(node.number)
+                solved.append(node.number)
+                parent = self.parent(node)
+                if parent is None:
+                    break
+                node = parent
+        self._maybe_solved.clear()
+        return solved
+
+
+def think(channel: socket.socket, settings: EpisodeSettings) -> None:
+    """Make decisions, as errands come."""
+    with telling(channel) as tell:
+        # The same game as the server's, until that begins to play.
+        start = PlayedEpisode(settings)
+        with make_simulator(settings, start.game) as simulator, no_garbage_collection():
+            agent = Agent(simulator, settings, seed=settings.seed, visits=ToldVisits(tell))
+            while True:
+                errand: Errand = receive(channel)
+                follow(agent, simulator, errand)
+                tell(Decided(decision=agent.decide(errand.budget), background=simulator.background()))
+
+
+def follow(agent: Agent, simulator: AtariSimulator, errand: Errand) -> None:
+    """Go to where the game is."""
+    if errand.sighting is None:
+        return
+    state = simulator.arrive(errand.sighting, agent.state.observation)
+    if errand.action is None:
+        agent.correct(state)
+    else:
+        agent.observe(errand.action, state)
+
+
+def think_in_real_time(channel: socket.socket, settings: EpisodeSettings) -> None:
+    """Play a game that does not wait, to its end."""
+    simulators: list[AtariSimulator] = []
+
+    def make(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
+        simulators.append(make_simulator(settings, game))
+        return simulators[0]
+
+    with telling(channel) as tell, GameProcess(settings) as game:
+        play_running_game(
+            settings,
+            game,
+            on_decision=lambda played: tell(Played(played=played, background=simulators[0].background())),
+            visits=ToldVisits(tell),
+            make_simulator=make,
+        )
+
+
+@contextmanager
+def telling(channel: socket.socket) -> Iterator[Callable[[Event], None]]:
+    """Yield what tells of an event; what goes wrong is told as well."""
+
+    def tell(event: Event) -> None:
+        channel.sendall(framed(event))
+
+    try:
+        yield tell
+    except InputError as error:
+        tell(Failed(message=str(error)))
