@@ -82,7 +82,12 @@ def test_an_episode_is_written_and_replayed(tmp_path: Path, capsys: pytest.Captu
     report = capsys.readouterr().out
     assert str(video) in report
     assert str(out) in report
-    assert sorted(path.name for path in out.iterdir()) == ["background.npz", "decisions.parquet", "nodes.parquet", "run.json"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "background.npz",
+        "decisions.parquet",
+        "nodes.parquet",
+        "run.json",
+    ]
     assert run(["replay", str(out), "--video", str(replayed)]) == 0
     assert "as recorded" in capsys.readouterr().out
     assert replayed.read_bytes() == video.read_bytes()
