@@ -104,6 +104,8 @@ class PacedSimulator(AtariSimulator):
         super().__init__(game, frameskip=settings.frameskip, actions=settings.actions, seed=settings.seed)
         self.calls: dict[When, AtariState] = {}
         """The states in which the calls were made."""
+        self.backgrounds: list[list[list[int]]] = []
+        """Those by which the decisions were made."""
         self._clock = clock
         self._seconds_per_call = seconds_per_call
         self._on_call = on_call
@@ -111,6 +113,7 @@ class PacedSimulator(AtariSimulator):
 
     def start_decision(self) -> None:
         super().start_decision()
+        self.backgrounds.append(self._background.colours.tolist())
         self._next_call = (self._next_call[0] + 1, 0)
 
     def transition(self, state: AtariState, action: Action) -> Transition:
@@ -224,6 +227,16 @@ def test_each_decision_is_shown_once() -> None:
     session = play(settings(calls=3, max_frames=50))
     assert session.shown == list(session.result.played)
     assert len(session.shown) == 4
+
+
+def test_each_decision_has_its_background() -> None:
+    result, _, simulator, _ = play(settings(), stalls={(3, 2): 0.6})
+    assert len(result.played) < len(simulator.backgrounds)
+    for decision, colours in enumerate(simulator.backgrounds):
+        noted = result.backgrounds.at(decision)
+        assert noted is not None
+        assert noted.tolist() == colours
+    assert simulator.backgrounds[0] != simulator.backgrounds[-1]
 
 
 def test_a_stalled_decision_is_late_and_the_next_is_not(tmp_path: Path) -> None:
