@@ -31,7 +31,7 @@ def recording(result: EpisodeResult, tmp_path: Path) -> Recording:
 
 def test_a_recording_is_read_one_decision_at_a_time(recording: Recording) -> None:
     for expected, read in enumerate(recording.read()):
-        assert read == expected == len(recording.clips) == len(recording.moments) - 1
+        assert read == expected == len(recording.moments) - 1
     assert read == DECISIONS
 
 
@@ -41,10 +41,10 @@ def test_a_recording_has_what_was_played(recording: Recording, result: EpisodeRe
     episode = PlayedEpisode(result.settings, lambda episode: screens.append(episode.game.screen().tolist()))
     del screens[:-1]
     assert decode_screen(recording.moments[0].screen).tolist() == screens[-1]
-    for step, moment, clip in zip(result.played, recording.moments[1:], recording.clips, strict=True):
+    for decision, (step, moment) in enumerate(zip(result.played, recording.moments[1:], strict=True)):
         screens.clear()
         episode.play(step.action)
-        assert [decode_screen(frame).tolist() for frame in clip] == screens
+        assert [decode_screen(frame).tolist() for frame in recording.clip(decision)] == screens
         assert decode_screen(moment.screen).tolist() == screens[-1]
         assert (moment.score, moment.frames, moment.lives) == (step.score, step.frames, step.lives)
         assert moment.state == episode.game.clone()
@@ -90,7 +90,7 @@ def test_a_lookahead_began_where_the_game_was(recording: Recording) -> None:
     for decision in range(1, DECISIONS):
         root = recording.root(decision)
         assert root.state == recording.moments[decision].state
-        assert root.screen.tolist() == decode_screen(recording.clips[decision - 1][-1]).tolist()
+        assert root.screen.tolist() == decode_screen(recording.clip(decision - 1)[-1]).tolist()
         assert root.previous is not None
         assert root.previous.tolist() == recording.root(decision - 1).screen.tolist()
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from pixelplan.play.replay import replay_decisions
@@ -43,8 +45,8 @@ class Recording:
         self.backgrounds = read_backgrounds(folder)
         self.moments: list[Moment] = []
         """Before each decision that was read, and after the last of them."""
-        self.clips: list[list[bytes]] = []
-        """The frames of each action that was read, encoded."""
+        self._clips: list[bytes] = []
+        """One frame is much like the next: together they are a tenth as long when compressed."""
         self._newest = np.maximum.accumulate([rows["id"].max(initial=-1) for rows in self.visits])
         settings = self.run.settings
         self._emulator = AtariEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
@@ -58,7 +60,7 @@ class Recording:
 
         for episode in replay_decisions(self.run, film):
             if self.moments:
-                self.clips.append(frames.copy())
+                self._clips.append(zlib.compress(msgspec.msgpack.encode(frames), level=1))
             self.moments.append(
                 Moment(
                     state=episode.game.clone(),
@@ -69,7 +71,11 @@ class Recording:
                 )
             )
             frames.clear()
-            yield len(self.clips)
+            yield len(self._clips)
+
+    def clip(self, decision: int) -> list[bytes]:
+        """Return the frames of an action, encoded."""
+        return msgspec.msgpack.decode(zlib.decompress(self._clips[decision]), type=list[bytes])
 
     def root(self, decision: int) -> RootView:
         """Return where a lookahead began; a mispredicted one, where it expected the game to be."""
