@@ -5,7 +5,7 @@ BIN := .venv/bin
 STATIC := src/pixelplan/viewer/static
 NATIVE := $(wildcard native/*/*.cpp native/*/*.hpp native/include/pixelplan/*.hpp)
 
-.PHONY: install play bench check lint sanitize test test-slow measure signature stub web clean
+.PHONY: install play watch bench check lint sanitize test test-slow measure signature stub web clean
 
 install: .venv/installed
 
@@ -28,6 +28,9 @@ install: .venv/installed
 
 play: install
 	$(BIN)/pixelplan play breakout --seconds 0.25 --max-frames 1800 --video out/breakout.mp4
+
+watch: install
+	$(BIN)/pixelplan watch breakout
 
 bench: install
 	$(BIN)/pixelplan bench
@@ -79,7 +82,7 @@ test-slow: .venv/developer
 	$(BIN)/pytest -n auto -m slow
 
 PARTS :=
-measure: install
+measure: .venv/developer
 	$(BIN)/python benchmarks/measure.py $(PARTS)
 
 signature: install

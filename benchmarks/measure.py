@@ -1,5 +1,5 @@
 """The figures of docs/performance.md: speed, alone and with workers, by feature set and in a free world; real
-time; decision times and memory; start-up; strength; sweeps and reports.
+time; decision times and memory; start-up; strength; sweeps and reports; being watched.
 
 Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
 table in Markdown.
@@ -305,6 +305,24 @@ def report() -> None:
     table("time | peak memory", [f"{command.seconds:.1f} s | {command.peak_megabytes:.0f} MB"])
 
 
+def watching(runs: int = 3) -> None:
+    """The planner watched by a page, beside one that does not read; the page in a browser."""
+    import watching as watched
+
+    speeds = [(watched.unwatched_calls_per_second(), watched.watched_calls_per_second()) for _ in range(runs)]
+    rows = [f"{alone:.0f} | {seen:.0f} | {seen / alone:.3f}" for alone, seen in speeds]
+    table("unwatched, calls/s | watched, calls/s | ratio", rows)
+    print()
+    nodes, milliseconds = watched.draw_milliseconds(2_000)
+    table(
+        "median time between frames | tree drawn | page",
+        [
+            f"{watched.frame_interval(10.0):.1f} ms | {nodes:,} nodes in {milliseconds:.1f} ms | "
+            f"{watched.page_kilobytes():.0f} kB"
+        ],
+    )
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "features": features,
@@ -319,6 +337,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "strength": strength,
     "sweep": sweep,
     "report": report,
+    "watching": watching,
 }
 
 

@@ -11,12 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pixelplan
 from playwright.sync_api import Page, sync_playwright
 from websockets.asyncio.client import connect
+
+import pixelplan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,14 +47,16 @@ def unwatched_calls_per_second() -> float:
     """Return the planner's simulator calls per second of deciding, when nobody looks."""
     command = [*PIXELPLAN, "play", *EPISODE, "--decisions", str(DECISIONS), "--json"]
     result: dict[str, Any] = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))
-    return result["simulator_calls"] / (result["decisions"] * result["per_decision"]["seconds"]["mean"])
+    seconds: float = result["decisions"] * result["per_decision"]["seconds"]["mean"]
+    return result["simulator_calls"] / seconds
 
 
 def watched_calls_per_second() -> float:
     """Return the same when one page looks, and another has stopped reading."""
     with serving(*EPISODE) as address, stalled_page(address):
         decisions = asyncio.run(hear_decisions(address))
-    return sum(each["calls"] for each in decisions) / sum(each["seconds"] for each in decisions)
+    calls: int = sum(each["calls"] for each in decisions)
+    return calls / sum(each["seconds"] for each in decisions)
 
 
 @contextlib.contextmanager
@@ -104,9 +108,9 @@ def frame_interval(seconds: float) -> float:
     """Return the median time between two frames on the page, in ms."""
     with serving(*EPISODE) as address, page_at(address) as page:
         time.sleep(3 + seconds)
-        times = [each for each in page.evaluate("[...window.pixelplan.frameTimes]") if each > 0]
+        times: list[float] = page.evaluate("[...window.pixelplan.frameTimes]")
     times = [each for each in times if each > times[-1] - 1_000 * seconds]
-    return statistics.median(after - before for before, after in zip(times, times[1:], strict=False))
+    return statistics.median(after - before for before, after in pairwise(times))
 
 
 def draw_milliseconds(nodes: int) -> tuple[int, float]:

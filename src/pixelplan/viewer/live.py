@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
     from pixelplan.play.episode import EpisodeSettings
-    from pixelplan.play.trace import Visits
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.stage import Message, Stage
     from pixelplan.viewer.thinker import Event
@@ -54,9 +53,9 @@ class LiveShow(Show):
         self._is_controlled = False
         self._held_action = NOOP
         self._begun = self._decisions = 0
-        self._root = RootView(
-            state=self._episode.game.clone(), screen=self._episode.game.screen(), previous=None
-        )
+        self._last_screen = self._episode.game.screen()
+        """At the last errand."""
+        self._root = RootView(state=self._episode.game.clone(), screen=self._last_screen, previous=None)
         stage.reset(
             describe_episode(
                 settings,
@@ -183,36 +182,36 @@ class LiveShow(Show):
             if isinstance(event, Played):
                 self._play_frames(event.played.action, self.settings.frameskip)
                 self._note(event.played.decision, event.played.action, is_late=event.played.is_late)
+                self._last_screen = self._episode.game.screen()
                 self._waiting_frames.extend(self._new_frames)
                 self._new_frames.clear()
 
     async def _show(self, event: Event) -> None:
         match event:
-            case Began(root=root, state=state):
-                await self._begin(root, state)
+            case Began():
+                await self._begin(event)
             case Grew(visits=visits, solved=solved):
                 self.stage.tree.add(visits)
                 self.stage.tree.solve(solved)
-            case Decided(background=background) | Played(background=background):
-                self.backgrounds.note(self._decisions, background)
             case Failed(message=message):
                 raise InputError(message)
         self.stage.wake()
 
-    async def _begin(self, root: Visits, state: bytes) -> None:
+    async def _begin(self, began: Began) -> None:
         """Show the tree of another decision."""
-        self._begun += 1
-        (action,) = root["action"].tolist()
+        (action,) = began.root["action"].tolist()
         if self.settings.realtime and action != NO_ACTION:
             # The game is not there yet.
             async with self._lock:
                 screen = await asyncio.to_thread(self._lookback.screen, self._root, (action,))
         else:
-            screen = self._episode.game.screen()
-        previous = None if self._begun == 1 else self._root.screen
-        self._root = RootView(state=state, screen=screen, previous=previous)
-        self.stage.tree.begin(self._begun - 1, root)
-        self.stage.show_status(decision=self._begun - 1)
+            screen = self._last_screen
+        previous = None if self._begun == 0 else self._root.screen
+        self._root = RootView(state=began.state, screen=screen, previous=previous)
+        self.backgrounds.note(self._begun, began.background)
+        self.stage.tree.begin(self._begun, began.root)
+        self.stage.show_status(decision=self._begun)
+        self._begun += 1
 
     def _take_frame(self, episode: PlayedEpisode) -> None:
         self._new_frames.append(encode_screen(episode.game.screen()))
@@ -224,6 +223,7 @@ class LiveShow(Show):
                 self._episode.play_frame(action)
 
     def _next_errand(self, action: Action | None) -> Errand:
+        self._last_screen = self._episode.game.screen()
         return Errand(budget=self._budget, sighting=Sighting.of(self._episode.game), action=action)
 
     def _note(self, decision: Decision, action: Action, *, is_late: bool = False) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.play.run_folder import NODES_FILE, RUN_FILE
-from pixelplan.viewer.messages import Seek
+from pixelplan.viewer.messages import Play, Seek
 from pixelplan.viewer.record import Recording
 from pixelplan.viewer.show import Show, describe_episode, find_preset
 
@@ -89,24 +89,24 @@ class ReplayedShow(Show):
 
     async def grant(self, wish: Wish) -> Message | None:
         """Do what a page asks for."""
-        if not isinstance(wish, Seek):
-            return await super().grant(wish)
-        if wish.decision >= self._total:
-            raise InputError(f"the run has {self._total} decisions")
-        self._seeks += 1
-        self._waiting_frames.clear()
-        self._are_shown.set()
-        await self._go_to(wish.decision)
-        return None
+        match wish:
+            case Seek(decision) if decision >= self._total:
+                raise InputError(f"the run has {self._total} decisions")
+            case Seek(decision):
+                await self._jump_to(decision)
+                return None
+            case Play() if self.stage.status["is_over"]:
+                await self._jump_to(0)
+        return await super().grant(wish)
 
     async def _read(self) -> None:
         """Play the recorded actions again, in the background."""
         progress, actions = self._recording.read(), self._columns["action"]
         try:
-            while await asyncio.to_thread(next, progress, None) is not None:
-                count = len(self._recording.clips)
+            while (count := await asyncio.to_thread(next, progress, None)) is not None:
                 if count > 0:
-                    self.frame_actions += [actions[count - 1]] * len(self._recording.clips[-1])
+                    played = self._recording.moments[-1].frames - self._recording.moments[-2].frames
+                    self.frame_actions += [actions[count - 1]] * played
                 self._has_read_more.set()
         except InputError as error:
             self.stage.show_status(message=str(error))
@@ -120,7 +120,7 @@ class ReplayedShow(Show):
         """Show what was played, then the next decision."""
         decision, seeks = self._decision, self._seeks
         await self._until_read(decision + 2)
-        await self._show_frames(self._recording.clips[decision], ahead=0)
+        await self._show_frames(self._recording.clip(decision), ahead=0)
         if seeks != self._seeks:
             return
         if decision + 1 < self._total:
@@ -129,6 +129,13 @@ class ReplayedShow(Show):
             self._set_playing(is_playing=False)
             self._show_standing(decision + 1)
             self.stage.show_status(is_over=True, message="The episode is over.")
+
+    async def _jump_to(self, decision: int) -> None:
+        """Show a decision, whatever was being shown."""
+        self._seeks += 1
+        self._waiting_frames.clear()
+        self._are_shown.set()
+        await self._go_to(decision)
 
     async def _go_to(self, decision: int) -> None:
         """Show a decision, before what was decided is played."""

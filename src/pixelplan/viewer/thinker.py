@@ -60,6 +60,8 @@ class Began:
     """One row."""
     state: bytes
     """The emulator's, in the root."""
+    background: Colours | None
+    """Of the background that the lookahead sees by, if its features have one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +79,6 @@ class Decided:
     """A decision is made."""
 
     decision: Decision
-    background: Colours | None
-    """Of the background that the lookahead saw by, if its features have one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +86,6 @@ class Played:
     """An action was played in a game that runs in real time."""
 
     played: PlayedDecision
-    background: Colours | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,9 +124,15 @@ class Thinker:
 class ToldVisits(VisitLog):
     """Tells of visits while the decision goes on, a few at a time."""
 
-    def __init__(self, tell: Callable[[Event], None], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        tell: Callable[[Event], None],
+        background: Callable[[], Colours | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__()
         self._tell = tell
+        self._background = background
         self._clock = clock
         self._told = 0
         self._told_at = 0.0
@@ -138,7 +143,7 @@ class ToldVisits(VisitLog):
         """Begin a decision."""
         super().start(root)
         assert root.state is not None, "the root's state is never dropped"
-        self._tell(Began(root=self.rows(), state=root.state.emulator))
+        self._tell(Began(root=self.rows(), state=root.state.emulator, background=self._background()))
         self._told, self._told_at = 1, self._clock()
         self._maybe_solved, self._solved = [], set()
 
@@ -183,11 +188,13 @@ def think(channel: socket.socket, settings: EpisodeSettings) -> None:
         # The same game as the server's, until that begins to play.
         start = PlayedEpisode(settings)
         with make_simulator(settings, start.game) as simulator, no_garbage_collection():
-            agent = Agent(simulator, settings, seed=settings.seed, visits=ToldVisits(tell))
+            agent = Agent(
+                simulator, settings, seed=settings.seed, visits=ToldVisits(tell, simulator.background)
+            )
             while True:
                 errand: Errand = receive(channel)
                 follow(agent, simulator, errand)
-                tell(Decided(decision=agent.decide(errand.budget), background=simulator.background()))
+                tell(Decided(decision=agent.decide(errand.budget)))
 
 
 def follow(agent: Agent, simulator: AtariSimulator, errand: Errand) -> None:
@@ -213,8 +220,8 @@ def think_in_real_time(channel: socket.socket, settings: EpisodeSettings) -> Non
         play_running_game(
             settings,
             game,
-            on_decision=lambda played: tell(Played(played=played, background=simulators[0].background())),
-            visits=ToldVisits(tell),
+            on_decision=lambda played: tell(Played(played=played)),
+            visits=ToldVisits(tell, lambda: simulators[0].background()),
             make_simulator=make,
         )
 
