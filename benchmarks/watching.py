@@ -48,7 +48,8 @@ def unwatched_calls_per_second() -> float:
     command = [*PIXELPLAN, "play", *EPISODE, "--decisions", str(DECISIONS), "--json"]
     result: dict[str, Any] = json.loads(subprocess.check_output(command, stderr=subprocess.DEVNULL))
     seconds: float = result["decisions"] * result["per_decision"]["seconds"]["mean"]
-    return result["simulator_calls"] / seconds
+    calls: int = result["simulator_calls"]
+    return calls / seconds
 
 
 def watched_calls_per_second() -> float:
@@ -56,7 +57,8 @@ def watched_calls_per_second() -> float:
     with serving(*EPISODE) as address, stalled_page(address):
         decisions = asyncio.run(hear_decisions(address))
     calls: int = sum(each["calls"] for each in decisions)
-    return calls / sum(each["seconds"] for each in decisions)
+    seconds: float = sum(each["seconds"] for each in decisions)
+    return calls / seconds
 
 
 @contextlib.contextmanager
