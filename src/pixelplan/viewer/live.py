@@ -99,16 +99,17 @@ class LiveShow(Show):
 
     async def grant(self, wish: Wish) -> Message | None:
         """Do what a page asks for."""
+        is_real = self.settings.realtime
         match wish:
-            case messages.Budget(seconds, calls):
+            case messages.Budget(seconds, calls) if not is_real:
                 self._budget = Budget(seconds=seconds, calls=calls)
                 self.settings = replace(self.settings, seconds=seconds, calls=calls)
-            case messages.Control(is_on) if not self.settings.realtime:
+            case messages.Control(is_on) if not is_real:
                 self._is_controlled, self._held_action = is_on, NOOP
                 self.stage.show_status(controlled=is_on)
             case messages.Keys(action):
                 self._held_action = action
-            case messages.Pause() | messages.Step() | messages.Control() if self.settings.realtime:
+            case messages.Pause() | messages.Step() | messages.Speed() | messages.Control() if is_real:
                 raise InputError("a game in real time waits for nobody")
             case _:
                 return await super().grant(wish)
@@ -127,7 +128,7 @@ class LiveShow(Show):
 
     async def _play(self) -> None:
         errand = Errand(budget=self._budget)
-        while not self._episode.is_over():
+        while not self._is_over():
             await self._turn()
             errand = await (self._human_period(errand) if self._is_controlled else self._planner_turn(errand))
 
@@ -176,7 +177,7 @@ class LiveShow(Show):
 
     async def _follow_real_time(self) -> None:
         """Show what a game in real time has played, a moment later."""
-        while not self._episode.is_over():
+        while not self._is_over():
             event = await self._events.get()
             await self._show(event)
             if isinstance(event, Played):
@@ -185,6 +186,9 @@ class LiveShow(Show):
                 self._last_screen = self._episode.game.screen()
                 self._waiting_frames.extend(self._new_frames)
                 self._new_frames.clear()
+                while len(self._waiting_frames) > 2 * self.settings.frameskip:
+                    # What is shown must not fall behind.
+                    self._waiting_frames.popleft()
 
     async def _show(self, event: Event) -> None:
         match event:
@@ -221,6 +225,9 @@ class LiveShow(Show):
             if not self._episode.is_over():
                 self.frame_actions.append(action)
                 self._episode.play_frame(action)
+
+    def _is_over(self) -> bool:
+        return self._episode.is_over() or self._decisions == self.settings.decisions
 
     def _next_errand(self, action: Action | None) -> Errand:
         self._last_screen = self._episode.game.screen()
