@@ -70,7 +70,14 @@ class LiveShow(Show):
             )
         )
         stage.show_status(
-            playing=True, speed=self.speed, controlled=False, decision=0, is_over=False, message=None
+            playing=True,
+            speed=self.speed,
+            controlled=False,
+            decision=0,
+            seconds=self._budget.seconds,
+            calls=self._budget.calls,
+            is_over=False,
+            message=None,
         )
         self._show_standing()
 
@@ -103,7 +110,7 @@ class LiveShow(Show):
         match wish:
             case messages.Budget(seconds, calls) if not is_real:
                 self._budget = Budget(seconds=seconds, calls=calls)
-                self.settings = replace(self.settings, seconds=seconds, calls=calls)
+                self.stage.show_status(seconds=seconds, calls=calls)
             case messages.Control(is_on) if not is_real:
                 self._is_controlled, self._held_action = is_on, NOOP
                 self.stage.show_status(controlled=is_on)
@@ -168,7 +175,7 @@ class LiveShow(Show):
 
     async def _think(self, errand: Errand) -> Decision:
         """Have the planner decide, and show its tree as it grows."""
-        self._thinker.send(errand)
+        self._thinker.send(replace(errand, budget=self._budget))
         while True:
             event = await self._events.get()
             await self._show(event)
