@@ -1,7 +1,8 @@
 /** Buttons and fields: what the page may ask the server to do. */
 
 import { serverAddress } from "./connection";
-import { byId, formatNumber } from "./dom";
+import { byId } from "./dom";
+import { formatGame, formatNumber } from "./format";
 import type { Episode, Hello, Send, Status } from "./messages";
 
 const RUNS_ON = "A game in real time does not wait.";
@@ -85,9 +86,9 @@ export class Controls {
 
   begin(episode: Episode): void {
     const budget = episode.realtime ? "real time" : "";
-    const words = [title(episode.game), episode.preset ?? episode.planner, budget, `seed ${episode.seed}`];
+    const words = [formatGame(episode.game), episode.preset ?? episode.planner, budget, `seed ${episode.seed}`];
     byId("episode", HTMLElement).textContent = words.filter(Boolean).join(" · ");
-    document.title = `${title(episode.game)} · pixelplan`;
+    document.title = `${formatGame(episode.game)} · pixelplan`;
     this.game.value = episode.game;
     this.preset.value = episode.preset ?? "";
     this.seconds.value = String(episode.seconds ?? "");
@@ -141,9 +142,4 @@ function fillOptions(select: HTMLSelectElement, names: string[]): void {
 function allow(element: HTMLButtonElement | HTMLSelectElement | HTMLInputElement, isAllowed: boolean, reason: string): void {
   element.disabled = !isAllowed;
   element.title = isAllowed ? "" : reason;
-}
-
-/** ms_pacman -> Ms Pacman */
-function title(game: string): string {
-  return game.replaceAll("_", " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
 }

@@ -43,14 +43,3 @@ export function colour(name: string): string {
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-
-export function formatNumber(value: number): string {
-  return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
-}
-
-/** A lost life counts so much in the search that no score makes up for it. */
-const DEATH_VALUE = -50_000;
-
-export function formatValue(value: number): string {
-  return value < DEATH_VALUE ? "death" : formatNumber(value);
-}

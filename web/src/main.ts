@@ -11,7 +11,7 @@ import { savePicture } from "./picture";
 import { Player } from "./player";
 import { ScoreView } from "./score_view";
 import { ScreenView } from "./screen_view";
-import { showActions, showDecision, showPlayed } from "./thoughts";
+import { clearThoughts, showActions, showDecision, showPlayed } from "./thoughts";
 import { Tree } from "./tree";
 import { TreeView } from "./tree_view";
 
@@ -129,6 +129,9 @@ class Viewer {
       this.hasNewTree = false;
       this.tree.evaluate(this.episode.discount, this.episode.actions.length);
       showActions(this.episode, this.tree, this.chosenAction());
+      if (this.chosenAction() !== null) {
+        this.nodePanel.refresh(this.tree);
+      }
     }
     this.treeView.tick(now);
     this.nodePanel.tick(now);
@@ -200,6 +203,9 @@ class Viewer {
     this.decision = null;
     this.background = null;
     this.backgroundInquiry.forget();
+    this.newFrame = null;
+    this.screen.clear();
+    clearThoughts();
     this.controls.begin(episode);
     this.nodePanel.begin(episode);
     this.score.begin(episode.human, episode.paper);
@@ -230,7 +236,6 @@ class Viewer {
       showPlayed(this.episode, decision, this.status?.controlled ?? false);
     }
     this.changeTree();
-    this.nodePanel.refresh(this.tree);
   }
 
   private receiveStatus(status: Status): void {
@@ -243,6 +248,7 @@ class Viewer {
     this.status = status;
     this.player.setPlaying(status.controlled);
     this.controls.update(status);
+    this.score.setPosition(status.frames);
   }
 
   private askBackground(): void {

@@ -1,8 +1,10 @@
 /** The small screen: what a node of the tree looks like, and the branch that leads to it, played in a loop. */
 
-import { byId, formatNumber, formatValue, make } from "./dom";
+import { byId, make } from "./dom";
+import { formatNumber, formatValue } from "./format";
 import { Inquiry } from "./inquiry";
 import type { Episode, Novelty, Send } from "./messages";
+import { describeNovelty } from "./novel_features";
 import { ScreenView } from "./screen_view";
 import { caseName, type Tree, type TreeNode } from "./tree";
 
@@ -10,7 +12,6 @@ const CACHED_SCREENS = 200;
 const FRAMES_PER_SECOND = 60;
 /** How long the last frame of a branch stays before the branch begins again. */
 const PAUSE_FRAMES = 40;
-const LISTED_PAIRS = 6;
 const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
 
 export class NodePanel {
@@ -175,27 +176,4 @@ export class NodePanel {
       this.info.append(...describeNovelty(this.novelty));
     }
   }
-}
-
-function describeNovelty(novelty: Novelty): HTMLElement[] {
-  if (!novelty.judged) {
-    return [make("p", "hint", "Not judged in this decision.")];
-  }
-  const { basic, space, time } = novelty.counts;
-  const counts = `${novelty.count} new features: ${basic} tiles, ${space} pairs in space, ${time} pairs in time.`;
-  const list = make("ul", "pairs");
-  const pairs = [
-    ...novelty.space.map((pair) => ["beside", pair] as const),
-    ...novelty.time.map((pair) => ["before", pair] as const),
-  ];
-  for (const [kind, [columns, rows, first, second]] of pairs.slice(0, LISTED_PAIRS)) {
-    list.append(make("li", "", `colour ${second} ${offset(columns, rows)} of ${first}, ${kind}`));
-  }
-  return [make("p", "", counts), list];
-}
-
-function offset(columns: number, rows: number): string {
-  const across = columns === 0 ? "" : `${Math.abs(columns)} ${columns > 0 ? "right" : "left"}`;
-  const down = rows === 0 ? "" : `${Math.abs(rows)} ${rows > 0 ? "below" : "above"}`;
-  return [across, down].filter(Boolean).join(", ") || "in place";
 }

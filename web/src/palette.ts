@@ -20,16 +20,21 @@ const COLOURS = `
   143c00 355f18 527e2d 6e9c42 87b754 9ed065 b4e775 c8fc84
   303800 505916 6d762b 88923e a0ab4f b7c25f ccd86e e0ec7c
   482c00 694d14 866a26 a28638 bb9f47 d2b656 e8cc63 fce070
-`;
+`
+  .trim()
+  .split(/\s+/);
 
 /**
  * By palette index, as ImageData stores a pixel: alpha, blue, green, red. The lowest bit of an index means nothing.
  */
 export const SCREEN_COLOURS = new Uint32Array(256);
 
-COLOURS.trim()
-  .split(/\s+/)
-  .forEach((hex, index) => {
-    const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((digit) => parseInt(hex.slice(digit, digit + 2), 16));
-    SCREEN_COLOURS.fill((0xff000000 | (blue << 16) | (green << 8) | red) >>> 0, 2 * index, 2 * index + 2);
-  });
+COLOURS.forEach((hex, index) => {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((digit) => parseInt(hex.slice(digit, digit + 2), 16));
+  SCREEN_COLOURS.fill((0xff000000 | (blue << 16) | (green << 8) | red) >>> 0, 2 * index, 2 * index + 2);
+});
+
+/** A colour of the palette, 0 to 127, as CSS writes it. */
+export function cssColour(index: number): string {
+  return `#${COLOURS[index] ?? "000000"}`;
+}

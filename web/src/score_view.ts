@@ -1,6 +1,7 @@
 /** The score over the frames of the episode, with lines for scores to compare it with. */
 
-import { brush, byId, colour, darkScheme, fit, formatNumber } from "./dom";
+import { brush, byId, colour, darkScheme, fit } from "./dom";
+import { formatNumber } from "./format";
 
 const LEFT = 8;
 const TOP = 14;
@@ -16,6 +17,7 @@ export class ScoreView {
   private frames: number[] = [];
   private scores: number[] = [];
   private levels: Level[] = [];
+  private position = 0;
   private hasChanged = true;
 
   constructor() {
@@ -53,6 +55,12 @@ export class ScoreView {
     }
   }
 
+  /** Mark a place in what was played. */
+  setPosition(frames: number): void {
+    this.position = frames;
+    this.change();
+  }
+
   tick(): void {
     if (this.hasChanged) {
       this.hasChanged = false;
@@ -83,7 +91,10 @@ export class ScoreView {
     context.strokeStyle = colour("novel");
     strokeSteps(context, [x(0), ...this.frames.map(x)], [y(0), ...this.scores.map(y)]);
     context.lineWidth = 1;
-    context.fillStyle = colour("muted");
+    context.strokeStyle = context.fillStyle = colour("muted");
+    if (this.position < lastFrame) {
+      strokeSteps(context, [x(this.position), x(this.position)], [TOP, height - BOTTOM]);
+    }
     context.textAlign = "right";
     context.fillText(`${formatNumber(lastFrame / 60)} s`, width - LEFT, height - 3);
     const score = formatNumber(this.scores.at(-1) ?? 0);

@@ -8,7 +8,7 @@ import { SCREEN_COLOURS } from "./palette";
 const TILE_COLUMNS = 16;
 const TILE_ROWS = 14;
 /** Size of a tile on the overlay's canvas, which is finer than the screen. */
-const TILE = 60;
+const TILE = 30;
 
 export interface Overlay {
   hasTiles: boolean;
@@ -87,12 +87,12 @@ function drawGrid(context: CanvasRenderingContext2D): void {
 function drawNovelTiles(context: CanvasRenderingContext2D, novelty: Novelty): void {
   context.beginPath();
   for (const [column, row] of novelty.basic) {
-    context.rect(column * TILE + 4, row * TILE + 4, TILE - 8, TILE - 8);
+    context.rect(column * TILE + 2, row * TILE + 2, TILE - 4, TILE - 4);
   }
-  context.lineWidth = 10;
+  context.lineWidth = 6;
   context.strokeStyle = "#000000";
   context.stroke();
-  context.lineWidth = 5;
+  context.lineWidth = 3;
   context.strokeStyle = "#f0e442";
   context.stroke();
 }

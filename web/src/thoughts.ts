@@ -1,6 +1,7 @@
 /** What the planner thinks: the value of each action it may play now, and what the last decision cost. */
 
-import { byId, formatNumber, formatValue, make } from "./dom";
+import { byId, make } from "./dom";
+import { formatNumber, formatValue } from "./format";
 import type { Decision, Episode } from "./messages";
 import type { Tree } from "./tree";
 
@@ -11,6 +12,13 @@ const ENDINGS: Record<string, string> = {
   calls: "calls were used up",
   nodes: "the tree was full",
 };
+
+/** Forget the episode before. */
+export function clearThoughts(): void {
+  for (const id of ["actions", "stats", "played"]) {
+    byId(id, HTMLElement).replaceChildren();
+  }
+}
 
 /** Show a bar for each action; the chosen one is marked. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {

@@ -72,10 +72,10 @@ export class TreeView {
 
   /** Draw if there is something new to draw. */
   tick(now: number): void {
-    if (this.tree?.root && (this.hasChanged || this.isMoving)) {
+    if (this.hasChanged || this.isMoving) {
       const start = performance.now();
       if (this.hasChanged) {
-        this.layOut(this.tree.root);
+        this.layOut();
       }
       this.move(reducedMotion.matches ? 1 : 1 - Math.exp(-(now - this.lastTick) / EASING_MS));
       this.draw();
@@ -84,13 +84,12 @@ export class TreeView {
     this.lastTick = now;
   }
 
-  private layOut(root: TreeNode): void {
+  private layOut(): void {
     const { width, height } = fit(this.canvas);
-    const extent = layOut(root);
+    const extent = this.tree?.root ? layOut(this.tree.root) : { columns: 1, depth: 0 };
     const step = Math.min(LARGEST_STEP, (height - 2 * MARGIN) / Math.max(1, extent.depth));
     this.spacing = (width - 2 * MARGIN) / extent.columns;
-    const nodes = this.tree?.nodes.values() ?? [];
-    for (const node of nodes) {
+    for (const node of this.tree?.nodes.values() ?? []) {
       node.x = MARGIN + (node.column + 0.5) * this.spacing;
       node.y = MARGIN + node.depth * step;
     }

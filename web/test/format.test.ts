@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatGame, formatNumber, formatOffset, formatValue } from "../src/format";
+
+test("small numbers have decimals, large ones have commas", () => {
+  assert.deepEqual([0, 9.876, -1.5, 12.3, 13_747].map(formatNumber), ["0", "9.88", "-1.5", "12", "13,747"]);
+});
+
+test("what a lost life costs is shown as death", () => {
+  assert.deepEqual([-500_000, -450_000.5, -300, 20].map(formatValue), ["death", "death", "-300", "20"]);
+});
+
+test("an offset says where a tile is from another", () => {
+  const offsets: [number, number][] = [[0, 0], [1, 0], [-2, 0], [0, 3], [0, -1], [-2, 3]];
+  const words = offsets.map(([columns, rows]) => formatOffset(columns, rows));
+  assert.deepEqual(words, ["on", "1 right of", "2 left of", "3 below", "1 above", "2 left, 3 below"]);
+});
+
+test("a game's name is readable", () => {
+  assert.equal(formatGame("ms_pacman"), "Ms Pacman");
+});
