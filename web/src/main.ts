@@ -2,11 +2,11 @@
 
 import { Connection, type ConnectionState } from "./connection";
 import { Controls } from "./controls";
-import { decodeRuns, type BinaryMessage } from "./decode";
+import type { BinaryMessage } from "./decode";
 import { byId } from "./dom";
-import { Inquiry } from "./inquiry";
 import type { Decision, Episode, ServerMessage, Status } from "./messages";
 import { NodePanel } from "./node_panel";
+import { Overlays } from "./overlays";
 import { savePicture } from "./picture";
 import { Player } from "./player";
 import { ScoreView } from "./score_view";
@@ -49,17 +49,10 @@ class Viewer {
   private readonly screenCanvas = byId("screen", HTMLCanvasElement);
   private readonly treeCanvas = byId("tree", HTMLCanvasElement);
   private readonly screen = new ScreenView(this.screenCanvas);
-  private readonly overlays = {
-    tiles: byId("overlay-tiles", HTMLInputElement),
-    background: byId("overlay-background", HTMLInputElement),
-    novelty: byId("overlay-novelty", HTMLInputElement),
-  };
   private readonly controls = new Controls(this.send);
   private readonly score = new ScoreView();
-  private readonly backgroundInquiry = new Inquiry("background", this.send);
-  private readonly nodePanel = new NodePanel(this.send, () => {
-    this.drawOverlays();
-  });
+  private readonly nodePanel = new NodePanel(this.send);
+  private readonly overlays = new Overlays(this.send, this.screen, this.nodePanel);
   private readonly treeView = new TreeView(this.treeCanvas, {
     look: (node) => {
       this.nodePanel.look(node);
@@ -78,8 +71,8 @@ class Viewer {
       ["p", this.controls.togglePlay],
       ["n", this.controls.makeStep],
       ["t", this.controls.toggleControl],
-      ["o", () => { this.toggleOverlays(); }],
-      ["?", () => { byId("help", HTMLDialogElement).showModal(); }],
+      ["o", this.overlays.toggle],
+      ["?", showHelp],
     ]),
   );
   private episode: Episode | null = null;
@@ -88,30 +81,14 @@ class Viewer {
   private tree = new Tree(-1);
   private hasNewTree = false;
   private newFrame: Uint8Array | null = null;
-  private background: Uint8Array | null = null;
   private messageTimer = 0;
 
   constructor() {
     window.pixelplan = this.measures;
-    this.overlays.tiles.addEventListener("change", () => {
-      this.drawOverlays();
-    });
-    this.overlays.background.addEventListener("change", () => {
-      this.background = null;
-      this.askBackground();
-      this.drawOverlays();
-    });
-    this.overlays.novelty.addEventListener("change", () => {
-      this.nodePanel.setNovelty(this.overlays.novelty.checked);
-      this.drawOverlays();
-    });
     byId("picture", HTMLButtonElement).addEventListener("click", () => {
       savePicture(this.screenCanvas, this.treeCanvas, `pixelplan-${this.episode?.game ?? ""}-${this.tree.decision}`);
     });
-    byId("show-help", HTMLButtonElement).addEventListener("click", () => {
-      byId("help", HTMLDialogElement).showModal();
-    });
-    this.nodePanel.clear();
+    byId("show-help", HTMLButtonElement).addEventListener("click", showHelp);
     requestAnimationFrame(this.tick);
   }
 
@@ -163,7 +140,7 @@ class Viewer {
         break;
       case "error":
         this.say(message.message);
-        for (const inquiry of [this.backgroundInquiry, ...Object.values(this.nodePanel.inquiries)]) {
+        for (const inquiry of [this.overlays.inquiry, ...Object.values(this.nodePanel.inquiries)]) {
           inquiry.settle(message.request ?? -1);
         }
     }
@@ -188,26 +165,22 @@ class Viewer {
         this.nodePanel.receiveScreen(message.request, message.runs);
         break;
       case "clip":
-        this.nodePanel.receiveClip(message.request, message.frames);
+        this.nodePanel.receiveClip(message.request, message.framesPerAction, message.frames);
         break;
       case "background":
-        if (this.backgroundInquiry.settle(message.request) !== null && this.overlays.background.checked) {
-          this.background = decodeRuns(message.runs);
-          this.drawOverlays();
-        }
+        this.overlays.receiveBackground(message.request, message.runs);
     }
   }
 
   private begin(episode: Episode): void {
     this.episode = episode;
     this.decision = null;
-    this.background = null;
-    this.backgroundInquiry.forget();
     this.newFrame = null;
     this.screen.clear();
     clearThoughts();
     this.controls.begin(episode);
     this.nodePanel.begin(episode);
+    this.overlays.begin();
     this.score.begin(episode.human, episode.paper);
     this.showTree(new Tree(-1));
   }
@@ -216,7 +189,7 @@ class Viewer {
     this.tree = tree;
     this.treeView.show(tree, () => tree.bestBranch(this.chosenAction()));
     this.changeTree();
-    this.askBackground();
+    this.overlays.setDecision(tree.decision);
   }
 
   private changeTree(): void {
@@ -251,34 +224,13 @@ class Viewer {
     this.score.setPosition(status.frames);
   }
 
-  private askBackground(): void {
-    if (this.overlays.background.checked && this.tree.decision >= 0) {
-      this.backgroundInquiry.ask(this.tree.decision);
-    }
-  }
-
-  private toggleOverlays(): void {
-    const all = Object.values(this.overlays).filter((overlay) => !overlay.disabled);
-    const isOn = !all.some((overlay) => overlay.checked);
-    for (const overlay of all) {
-      overlay.checked = isOn;
-      overlay.dispatchEvent(new Event("change"));
-    }
-  }
-
-  private drawOverlays(): void {
-    const hasTiles = this.overlays.tiles.checked;
-    this.screen.drawOverlay({ hasTiles, background: this.background, novelty: null });
-    this.nodePanel.screen.drawOverlay({ hasTiles, background: this.background, novelty: this.nodePanel.novelty });
-  }
-
   private showConnection(state: ConnectionState): void {
     const words = { connecting: "connecting", open: "connected", closed: "not connected, trying again" };
     const element = byId("connection", HTMLElement);
     element.textContent = words[state];
     element.className = state;
     if (state === "closed") {
-      this.backgroundInquiry.forget();
+      this.overlays.inquiry.forget();
       this.nodePanel.forgetInquiries();
     }
   }
@@ -291,6 +243,10 @@ class Viewer {
       element.textContent = "";
     }, MESSAGE_MS);
   }
+}
+
+function showHelp(): void {
+  byId("help", HTMLDialogElement).showModal();
 }
 
 new Viewer().connection.open();

@@ -1,42 +1,40 @@
 /** The small screen: what a node of the tree looks like, and the branch that leads to it, played in a loop. */
 
+import { Clip } from "./clip";
 import { byId, make } from "./dom";
 import { formatNumber, formatValue } from "./format";
 import { Inquiry } from "./inquiry";
 import type { Episode, Novelty, Send } from "./messages";
 import { describeNovelty } from "./novel_features";
-import { ScreenView } from "./screen_view";
+import { ScreenView, type Overlay } from "./screen_view";
 import { caseName, type Tree, type TreeNode } from "./tree";
 
 const CACHED_SCREENS = 200;
-const FRAMES_PER_SECOND = 60;
-/** How long the last frame of a branch stays before the branch begins again. */
-const PAUSE_FRAMES = 40;
 const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
 
 export class NodePanel {
-  readonly screen = new ScreenView(byId("node-screen", HTMLCanvasElement));
+  private readonly screen = new ScreenView(byId("node-screen", HTMLCanvasElement));
   readonly inquiries: { screen: Inquiry; branch: Inquiry; novelty: Inquiry };
-  novelty: Novelty | null = null;
   private readonly info = byId("node-info", HTMLElement);
+  private readonly caption = byId("step-caption", HTMLElement);
   /** The last screens by node; the oldest first. */
   private readonly screens = new Map<number, Uint8Array>();
   private node: TreeNode | null = null;
   /** Whether the node was chosen: it stays until another one is. */
   private isChosen = false;
   private episode: Episode | null = null;
+  private overlay: Overlay = { hasTiles: false, background: null };
   private asksNovelty = false;
-  private clip: { frames: Uint8Array[]; start: number; drawn: number } | null = null;
+  private novelty: Novelty | null = null;
+  private clip: Clip | null = null;
 
-  constructor(
-    send: Send,
-    private readonly redrawOverlay: () => void,
-  ) {
+  constructor(send: Send) {
     this.inquiries = {
       screen: new Inquiry("screen", send),
       branch: new Inquiry("branch", send),
       novelty: new Inquiry("novelty", send),
     };
+    this.clear();
   }
 
   begin(episode: Episode): void {
@@ -55,8 +53,9 @@ export class NodePanel {
   clear(): void {
     this.node = this.clip = this.novelty = null;
     this.isChosen = false;
+    this.caption.textContent = "";
     this.screen.clear();
-    this.redrawOverlay();
+    this.drawOverlay();
     this.info.replaceChildren(make("p", "hint", HINT));
   }
 
@@ -71,6 +70,7 @@ export class NodePanel {
   choose(node: TreeNode): void {
     this.isChosen = true;
     this.clip = null;
+    this.caption.textContent = "";
     this.show(node);
     this.inquiries.branch.ask(node.row.id);
   }
@@ -84,7 +84,7 @@ export class NodePanel {
   private show(node: TreeNode): void {
     this.node = node;
     this.novelty = null;
-    this.redrawOverlay();
+    this.drawOverlay();
     this.describe();
     this.askNovelty();
     const screen = this.screens.get(node.row.id);
@@ -95,9 +95,15 @@ export class NodePanel {
     }
   }
 
+  setOverlay(overlay: Overlay): void {
+    this.overlay = overlay;
+    this.drawOverlay();
+  }
+
   setNovelty(isOn: boolean): void {
     this.asksNovelty = isOn;
     this.novelty = null;
+    this.drawOverlay();
     this.askNovelty();
     this.describe();
   }
@@ -119,9 +125,9 @@ export class NodePanel {
     }
   }
 
-  receiveClip(request: number, frames: Uint8Array[]): void {
-    if (this.inquiries.branch.settle(request) !== null && frames.length > 0) {
-      this.clip = { frames, start: performance.now(), drawn: -1 };
+  receiveClip(request: number, framesPerAction: number, frames: Uint8Array[]): void {
+    if (this.inquiries.branch.settle(request) !== null && frames.length > 0 && this.isChosen) {
+      this.clip = new Clip(frames, framesPerAction);
     }
   }
 
@@ -130,21 +136,30 @@ export class NodePanel {
     if (this.asksNovelty && id !== null && id === this.node?.row.id) {
       this.novelty = novelty;
       this.describe();
-      this.redrawOverlay();
+      this.drawOverlay();
     }
   }
 
   tick(now: number): void {
-    if (this.clip) {
-      const { frames, start, drawn } = this.clip;
-      const position = Math.max(0, Math.floor(((now - start) * FRAMES_PER_SECOND) / 1000));
-      const index = Math.min(position % (frames.length + PAUSE_FRAMES), frames.length - 1);
-      const runs = frames[index];
-      if (runs && index !== drawn) {
-        this.screen.draw(runs);
-        this.clip.drawn = index;
-      }
+    const index = this.clip?.indexAt(now) ?? -1;
+    const runs = this.clip?.frames[index];
+    if (this.clip && runs && index !== this.clip.drawn) {
+      this.screen.draw(runs);
+      this.clip.drawn = index;
+      this.showStep(this.clip.actionAt(index));
     }
+  }
+
+  /** Say which action of the branch is being played. */
+  private showStep(action: number): void {
+    const branch = this.node?.path().slice(1) ?? [];
+    const step = branch[Math.min(action, branch.length - 1)];
+    const name = step && this.episode?.action_names[step.row.action];
+    this.caption.textContent = name ? `${step.depth} of ${branch.length}: ${name}` : "";
+  }
+
+  private drawOverlay(): void {
+    this.screen.drawOverlay(this.overlay, this.novelty);
   }
 
   private askNovelty(): void {

@@ -14,7 +14,6 @@ export interface Overlay {
   hasTiles: boolean;
   /** 1 for each pixel of the background. */
   background: Uint8Array | null;
-  novelty: Novelty | null;
 }
 
 export class ScreenView {
@@ -40,7 +39,7 @@ export class ScreenView {
     brush(this.canvas).clearRect(0, 0, SCREEN_WIDTH, SCREEN_HEIGHT);
   }
 
-  drawOverlay({ hasTiles, background, novelty }: Overlay): void {
+  drawOverlay({ hasTiles, background }: Overlay, novelty: Novelty | null = null): void {
     const context = brush(this.overlay);
     context.clearRect(0, 0, this.overlay.width, this.overlay.height);
     if (background) {
