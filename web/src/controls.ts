@@ -114,7 +114,9 @@ export class Controls {
     const speeds = [...this.speed.options].map(({ value }) => Number(value));
     const distances = speeds.map((speed) => Math.abs(speed - status.speed));
     this.speed.selectedIndex = distances.indexOf(Math.min(...distances));
-    this.scrubber.value = String(status.decision);
+    if (!this.scrubber.matches(":active")) {
+      this.scrubber.value = String(status.decision);
+    }
     this.position.textContent = `decision ${formatNumber(status.decision + 1)} of ${formatNumber(Number(this.scrubber.max) + 1)}`;
     byId("score", HTMLElement).textContent = formatNumber(status.score);
     byId("lives", HTMLElement).textContent = String(status.lives);

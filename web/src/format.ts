@@ -11,6 +11,12 @@ export function formatValue(value: number): string {
   return value < DEATH_VALUE ? "death" : formatNumber(value);
 }
 
+const CASE_NAMES = ["passed", "novel", "nothing new", "no longer novel", "still novel", "dead end"];
+
+export function formatCase(number: number): string {
+  return CASE_NAMES[number] ?? "not visited in this decision";
+}
+
 /** Where a tile is, said in front of the other tile. */
 export function formatOffset(columns: number, rows: number): string {
   const across = `${Math.abs(columns)} ${columns > 0 ? "right" : "left"}`;

@@ -4,7 +4,7 @@ import { Connection, type ConnectionState } from "./connection";
 import { Controls } from "./controls";
 import type { BinaryMessage } from "./decode";
 import { byId } from "./dom";
-import type { Decision, Episode, ServerMessage, Status } from "./messages";
+import type { Decision, Episode, Refusal, ServerMessage, Status } from "./messages";
 import { NodePanel } from "./node_panel";
 import { Overlays } from "./overlays";
 import { savePicture } from "./picture";
@@ -139,10 +139,17 @@ class Viewer {
         this.nodePanel.receiveNovelty(message);
         break;
       case "error":
-        this.say(message.message);
-        for (const inquiry of [this.overlays.inquiry, ...Object.values(this.nodePanel.inquiries)]) {
-          inquiry.settle(message.request ?? -1);
-        }
+        this.receiveRefusal(message);
+    }
+  }
+
+  /** What was only pointed at may be gone by the time that the server is asked: nothing to complain about. */
+  private receiveRefusal({ message, request = -1 }: Refusal): void {
+    const { screen, novelty, branch } = this.nodePanel.inquiries;
+    const subjects = [screen, novelty, this.overlays.inquiry].map((inquiry) => inquiry.settle(request));
+    branch.settle(request);
+    if (subjects.every((subject) => subject === null)) {
+      this.say(message);
     }
   }
 

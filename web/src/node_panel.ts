@@ -1,20 +1,21 @@
 /** The small screen: what a node of the tree looks like, and the branch that leads to it, played in a loop. */
 
 import { Clip } from "./clip";
+import type { Row } from "./decode";
 import { byId, make } from "./dom";
-import { formatNumber, formatValue } from "./format";
+import { formatCase, formatNumber, formatValue } from "./format";
 import { Inquiry } from "./inquiry";
 import type { Episode, Novelty, Send } from "./messages";
 import { describeNovelty } from "./novel_features";
 import { ScreenView, type Overlay } from "./screen_view";
-import { caseName, type Tree, type TreeNode } from "./tree";
+import { Case, type Tree, type TreeNode } from "./tree";
 
 const CACHED_SCREENS = 200;
 const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
 
 export class NodePanel {
-  private readonly screen = new ScreenView(byId("node-screen", HTMLCanvasElement));
   readonly inquiries: { screen: Inquiry; branch: Inquiry; novelty: Inquiry };
+  private readonly screen = new ScreenView(byId("node-screen", HTMLCanvasElement));
   private readonly info = byId("node-info", HTMLElement);
   private readonly caption = byId("step-caption", HTMLElement);
   /** The last screens by node; the oldest first. */
@@ -22,6 +23,8 @@ export class NodePanel {
   private node: TreeNode | null = null;
   /** Whether the node was chosen: it stays until another one is. */
   private isChosen = false;
+  /** The names of the actions that lead to the chosen node. */
+  private branch: string[] = [];
   private episode: Episode | null = null;
   private overlay: Overlay = { hasTiles: false, background: null };
   private asksNovelty = false;
@@ -71,6 +74,7 @@ export class NodePanel {
     this.isChosen = true;
     this.clip = null;
     this.caption.textContent = "";
+    this.branch = node.path().slice(1).map(({ row }) => this.episode?.action_names[row.action] ?? "?");
     this.show(node);
     this.inquiries.branch.ask(node.row.id);
   }
@@ -79,20 +83,6 @@ export class NodePanel {
   refresh(tree: Tree): void {
     this.node = tree.nodes.get(this.node?.row.id ?? -1) ?? this.node;
     this.describe();
-  }
-
-  private show(node: TreeNode): void {
-    this.node = node;
-    this.novelty = null;
-    this.drawOverlay();
-    this.describe();
-    this.askNovelty();
-    const screen = this.screens.get(node.row.id);
-    if (screen) {
-      this.screen.draw(screen);
-    } else {
-      this.inquiries.screen.ask(node.row.id);
-    }
   }
 
   setOverlay(overlay: Overlay): void {
@@ -126,7 +116,8 @@ export class NodePanel {
   }
 
   receiveClip(request: number, framesPerAction: number, frames: Uint8Array[]): void {
-    if (this.inquiries.branch.settle(request) !== null && frames.length > 0 && this.isChosen) {
+    const id = this.inquiries.branch.settle(request);
+    if (this.isChosen && id !== null && id === this.node?.row.id && frames.length > 0) {
       this.clip = new Clip(frames, framesPerAction);
     }
   }
@@ -150,12 +141,24 @@ export class NodePanel {
     }
   }
 
+  private show(node: TreeNode): void {
+    this.node = node;
+    this.novelty = null;
+    this.drawOverlay();
+    this.describe();
+    this.askNovelty();
+    const screen = this.screens.get(node.row.id);
+    if (screen) {
+      this.screen.draw(screen);
+    } else {
+      this.inquiries.screen.ask(node.row.id);
+    }
+  }
+
   /** Say which action of the branch is being played. */
   private showStep(action: number): void {
-    const branch = this.node?.path().slice(1) ?? [];
-    const step = branch[Math.min(action, branch.length - 1)];
-    const name = step && this.episode?.action_names[step.row.action];
-    this.caption.textContent = name ? `${step.depth} of ${branch.length}: ${name}` : "";
+    const step = Math.min(action, this.branch.length - 1);
+    this.caption.textContent = step < 0 ? "" : `${step + 1} of ${this.branch.length}: ${this.branch[step] ?? ""}`;
   }
 
   private drawOverlay(): void {
@@ -182,7 +185,7 @@ export class NodePanel {
     add("depth", `${node.depth} actions ahead`);
     if (node.parent) {
       add("reward", row.hasLostLife ? "a life is lost" : formatNumber(row.reward));
-      add("case", caseName(row.case) + (row.isKept ? " (kept)" : ""));
+      add("case", describeCase(row));
     }
     add("value", formatValue(node.value));
     add("below", row.isSolved ? "solved: all of it has been seen" : `open, ${node.height - 1} deep`);
@@ -191,4 +194,9 @@ export class NodePanel {
       this.info.append(...describeNovelty(this.novelty));
     }
   }
+}
+
+function describeCase(row: Row): string {
+  const isEnd = row.case === Case.NOT_NOVEL || row.case === Case.NO_LONGER_NOVEL;
+  return formatCase(row.case) + (isEnd ? ": the branch ends" : "") + (row.isKept ? " (kept)" : "");
 }

@@ -1,11 +1,10 @@
 /** What the planner thinks: the value of each action it may play now, and what the last decision cost. */
 
 import { byId, make } from "./dom";
-import { formatNumber, formatValue } from "./format";
+import { formatCase, formatNumber, formatValue } from "./format";
 import type { Decision, Episode } from "./messages";
 import type { Tree } from "./tree";
 
-const CASE_WORDS = ["passed", "novel", "nothing new", "no longer novel", "still novel", "dead end"];
 const ENDINGS: Record<string, string> = {
   solved: "all was seen",
   seconds: "time was up",
@@ -78,8 +77,8 @@ function cases(counts: number[]): HTMLElement[] {
     const part = make("span", `case-${number}`);
     part.style.flexGrow = String(count);
     stack.append(part);
-    const name = CASE_WORDS[number] ?? "other";
-    words.append(make("li", "", make("span", `swatch case-${number}`), `${name} ${formatNumber(count)}`));
+    const text = `${formatCase(number)} ${formatNumber(count)}`;
+    words.append(make("li", "", make("span", `swatch case-${number}`), text));
   });
   return [stack, words];
 }

@@ -2,27 +2,16 @@
 
 import { NO_PARENT, type Row } from "./decode";
 
-export const NOT_VISITED = 255;
-export const DEAD_END = 5;
-
-/** What was found on arriving at a node, by the number of the case. */
-export const CASE_NAMES = [
-  "passed, not judged",
-  "novel",
-  "nothing new: the branch ends here",
-  "no longer novel: the branch ends here",
-  "still novel",
-  "dead end",
-] as const;
-
-export function caseName(number: number): string {
-  return CASE_NAMES[number] ?? "not visited in this decision";
-}
-
-/** The subtree's part in the future is over: something new was never seen here, or is not any more. */
-export function hasNothingNew(node: TreeNode): boolean {
-  return node.row.case === 2 || node.row.case === 3;
-}
+/** What was found on arriving at a node. Paper: 1 to 4 are the cases of Figure 1. */
+export const Case = {
+  UNTESTED: 0,
+  NOVEL: 1,
+  NOT_NOVEL: 2,
+  NO_LONGER_NOVEL: 3,
+  STILL_NOVEL: 4,
+  DEAD_END: 5,
+  NOT_VISITED: 255,
+} as const;
 
 export class TreeNode {
   readonly children: TreeNode[] = [];
@@ -47,7 +36,7 @@ export class TreeNode {
   }
 
   get isDeath(): boolean {
-    return this.row.hasLostLife || this.row.case === DEAD_END;
+    return this.row.hasLostLife || this.row.case === Case.DEAD_END;
   }
 
   /** The nodes from the root to this one. */

@@ -1,6 +1,6 @@
 /** How the nodes and lines of the tree look: sorted by style, so that each style is one path to draw. */
 
-import { hasNothingNew, NOT_VISITED, type TreeNode } from "./tree";
+import { Case, type TreeNode } from "./tree";
 
 /** `done`: novel, but everything below has been seen. */
 export type Finding = "ended" | "passed" | "done" | "novel";
@@ -37,14 +37,17 @@ export function sortByStyle(nodes: Iterable<TreeNode>, best: TreeNode[]): Marks 
   return marks;
 }
 
-function finding(node: TreeNode): Finding {
-  if (hasNothingNew(node)) {
-    return "ended";
+function finding({ row }: TreeNode): Finding {
+  switch (row.case) {
+    case Case.NOT_NOVEL:
+    case Case.NO_LONGER_NOVEL:
+      return "ended";
+    case Case.UNTESTED:
+    case Case.NOT_VISITED:
+      return "passed";
+    default:
+      return row.isSolved ? "done" : "novel";
   }
-  if (node.row.case === 0 || node.row.case === NOT_VISITED) {
-    return "passed";
-  }
-  return node.row.isSolved ? "done" : "novel";
 }
 
 type Context = CanvasRenderingContext2D;
