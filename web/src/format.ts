@@ -1,14 +1,18 @@
 /** Numbers in words. */
 
-/** A lost life counts so much in the search that no score makes up for it. */
-const DEATH_VALUE = -50_000;
+/** To a search that is averse to risk a lost point costs 50,000, and a lost life 500,000. */
+const LOSS_VALUE = -40_000;
+const DEATH_VALUE = -400_000;
 
 export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
 export function formatValue(value: number): string {
-  return value < DEATH_VALUE ? "death" : formatNumber(value);
+  if (value < DEATH_VALUE) {
+    return "death";
+  }
+  return value < LOSS_VALUE ? "loss" : formatNumber(value);
 }
 
 const CASE_NAMES = ["passed", "novel", "nothing new", "no longer novel", "still novel", "dead end"];

@@ -3,7 +3,7 @@
 import { Clip } from "./clip";
 import type { Row } from "./decode";
 import { byId, make } from "./dom";
-import { formatCase, formatNumber, formatValue } from "./format";
+import { formatCase, formatValue } from "./format";
 import { Inquiry } from "./inquiry";
 import type { Episode, Novelty, Send } from "./messages";
 import { describeNovelty } from "./novel_features";
@@ -184,7 +184,7 @@ export class NodePanel {
     };
     add("depth", `${node.depth} actions ahead`);
     if (node.parent) {
-      add("reward", row.hasLostLife ? "a life is lost" : formatNumber(row.reward));
+      add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward));
       add("case", describeCase(row));
     }
     add("value", formatValue(node.value));

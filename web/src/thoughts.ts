@@ -30,7 +30,7 @@ export function showActions(episode: Episode, tree: Tree, chosen: number | null)
     const text = value === undefined ? "untried" : formatValue(value);
     const row = make(
       "li",
-      text === "death" || text === "untried" ? text : "",
+      ["death", "loss", "untried"].includes(text) ? text : "",
       make("span", "name", episode.action_names[action] ?? "?"),
       make("span", "track", bar),
       make("span", "value", text),

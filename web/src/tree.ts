@@ -41,7 +41,11 @@ export class TreeNode {
 
   /** The nodes from the root to this one. */
   path(): TreeNode[] {
-    return this.parent === null ? [this] : [...this.parent.path(), this];
+    const path: TreeNode[] = [this];
+    for (let { parent } = this; parent; { parent } = parent) {
+      path.push(parent);
+    }
+    return path.reverse();
   }
 
   evaluate(discount: number, actionCount: number): void {

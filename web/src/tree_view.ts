@@ -27,7 +27,7 @@ export class TreeView {
   private hasChanged = true;
   private isMoving = false;
   private lastTick = 0;
-  private spacing = 0;
+  private radius = 0;
   private pointed: TreeNode | null = null;
   private chosen: TreeNode | null = null;
   private bestBranch: () => TreeNode[] = () => [];
@@ -88,9 +88,10 @@ export class TreeView {
     const { width, height } = fit(this.canvas);
     const extent = this.tree?.root ? layOut(this.tree.root) : { columns: 1, depth: 0 };
     const step = Math.min(LARGEST_STEP, (height - 2 * MARGIN) / Math.max(1, extent.depth));
-    this.spacing = (width - 2 * MARGIN) / extent.columns;
+    const spacing = (width - 2 * MARGIN) / extent.columns;
+    this.radius = Math.min(4, Math.max(1.7, 0.3 * Math.min(spacing, step)));
     for (const node of this.tree?.nodes.values() ?? []) {
-      node.x = MARGIN + (node.column + 0.5) * this.spacing;
+      node.x = MARGIN + (node.column + 0.5) * spacing;
       node.y = MARGIN + node.depth * step;
     }
     this.marks = sortByStyle(this.tree?.nodes.values() ?? [], this.bestBranch());
@@ -113,12 +114,11 @@ export class TreeView {
 
   private draw(): void {
     const context = brush(this.canvas);
-    const { colours, marks } = this;
+    const { colours, marks, radius } = this;
     context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     if (!marks) {
       return;
     }
-    const radius = Math.min(4, Math.max(1.7, this.spacing * 0.3));
     strokeLines(context, marks.lines.solved, colours.solved, 0.8);
     strokeLines(context, marks.lines.open, colours.line, 1);
     strokeLines(context, marks.lines.kept, colours.kept, 1);

@@ -6,8 +6,9 @@ test("small numbers have decimals, large ones have commas", () => {
   assert.deepEqual([0, 9.876, -1.5, 12.3, 13_747].map(formatNumber), ["0", "9.88", "-1.5", "12", "13,747"]);
 });
 
-test("what a lost life costs is shown as death", () => {
-  assert.deepEqual([-500_000, -450_000.5, -300, 20].map(formatValue), ["death", "death", "-300", "20"]);
+test("what a lost life or a lost point costs is shown in words", () => {
+  assert.deepEqual([-500_000, -450_000.5, -100_000].map(formatValue), ["death", "death", "loss"]);
+  assert.deepEqual([-300, 20].map(formatValue), ["-300", "20"]);
 });
 
 test("an offset says where a tile is from another", () => {
