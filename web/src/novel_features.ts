@@ -5,7 +5,7 @@ import { formatOffset } from "./format";
 import type { Novelty, Pair } from "./messages";
 import { cssColour } from "./palette";
 
-const LISTED_PAIRS = 4;
+const LISTED_PAIRS = 2;
 
 export function describeNovelty(novelty: Novelty): HTMLElement[] {
   if (!novelty.judged) {

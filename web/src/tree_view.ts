@@ -8,6 +8,8 @@ import type { Marks } from "./tree_marks";
 
 const MARGIN = 16;
 const LARGEST_STEP = 44;
+/** Below 1: what comes soon has more room than what is far away. */
+const DEPTH_POWER = 0.7;
 const POINTER_REACH = 16;
 /** How long a node takes for about two thirds of its way to a new place. */
 const EASING_MS = 80;
@@ -87,12 +89,13 @@ export class TreeView {
   private layOut(): void {
     const { width, height } = fit(this.canvas);
     const extent = this.tree?.root ? layOut(this.tree.root) : { columns: 1, depth: 0 };
-    const step = Math.min(LARGEST_STEP, (height - 2 * MARGIN) / Math.max(1, extent.depth));
+    const depth = Math.max(1, extent.depth);
+    const length = Math.min(LARGEST_STEP * depth, height - 2 * MARGIN);
     const spacing = (width - 2 * MARGIN) / extent.columns;
-    this.radius = Math.min(4, Math.max(1.7, 0.3 * Math.min(spacing, step)));
+    this.radius = Math.min(4, Math.max(1.7, 0.3 * Math.min(spacing, length / depth)));
     for (const node of this.tree?.nodes.values() ?? []) {
       node.x = MARGIN + (node.column + 0.5) * spacing;
-      node.y = MARGIN + node.depth * step;
+      node.y = MARGIN + length * (node.depth / depth) ** DEPTH_POWER;
     }
     this.marks = sortByStyle(this.tree?.nodes.values() ?? [], this.bestBranch());
     this.hasChanged = false;
