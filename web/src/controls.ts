@@ -3,9 +3,10 @@
 import { serverAddress } from "./connection";
 import { byId } from "./dom";
 import { formatGame, formatNumber } from "./format";
-import type { Episode, Hello, Send, Status } from "./messages";
+import type { BudgetChoice, Episode, Hello, Send, Status } from "./messages";
 
 const RUNS_ON = "A game in real time does not wait.";
+const NO_SECONDS = "In real time a decision has as long as the action before it is played.";
 const NOT_HERE = "Not possible in a replay.";
 const NOT_NOW = "Not possible in this episode.";
 const NO_TILES = "This episode's features have no tiles.";
@@ -42,8 +43,9 @@ export class Controls {
     });
     for (const field of [this.seconds, this.calls]) {
       field.addEventListener("change", () => {
-        if (this.hasBudget()) {
-          send({ type: "budget", ...this.budget() });
+        const budget = this.budget();
+        if (this.hasBudget() && (budget.seconds ?? budget.calls) !== null) {
+          send({ type: "budget", ...budget });
         }
       });
     }
@@ -98,7 +100,8 @@ export class Controls {
     for (const element of [this.play, this.step, this.speed]) {
       allow(element, episode.can_pause, episode.realtime ? RUNS_ON : NOT_NOW);
     }
-    allow(this.control, episode.can_control, NOT_NOW);
+    allow(this.control, episode.can_control, episode.realtime ? RUNS_ON : NOT_NOW);
+    allow(this.seconds, !episode.realtime, NO_SECONDS);
     allow(this.start, episode.can_restart, NOT_NOW);
     allow(this.scrubber, episode.can_seek, NOT_HERE);
     for (const id of ["overlay-tiles", "overlay-novelty"]) {
@@ -124,13 +127,13 @@ export class Controls {
     byId("over", HTMLElement).hidden = !status.is_over;
   }
 
-  private budget(): { seconds: number | null; calls: number | null } {
+  private budget(): BudgetChoice {
     const read = (field: HTMLInputElement): number | null => (field.value === "" ? null : field.valueAsNumber);
     return { seconds: read(this.seconds), calls: read(this.calls) };
   }
 
   private hasBudget(): boolean {
-    const isMissing = this.seconds.value === "" && this.calls.value === "";
+    const isMissing = !this.seconds.disabled && this.seconds.value === "" && this.calls.value === "";
     this.seconds.setCustomValidity(isMissing ? "Give seconds, calls or both." : "");
     return this.form.reportValidity();
   }

@@ -4,7 +4,7 @@ import { Connection, type ConnectionState } from "./connection";
 import { Controls } from "./controls";
 import type { BinaryMessage } from "./decode";
 import { byId } from "./dom";
-import type { Decision, Episode, Refusal, ServerMessage, Status } from "./messages";
+import type { Decision, Episode, PageMessage, Refusal, ServerMessage, Status } from "./messages";
 import { NodePanel } from "./node_panel";
 import { Overlays } from "./overlays";
 import { savePicture } from "./picture";
@@ -44,7 +44,13 @@ class Viewer {
       this.receiveBinary(message);
     },
   });
-  private readonly send = this.connection.send;
+  private readonly send = (message: PageMessage): void => {
+    if (message.type === "budget" && this.episode) {
+      const { seconds, calls } = message;
+      this.episode = { ...this.episode, seconds, calls, budget_seconds: seconds };
+    }
+    this.connection.send(message);
+  };
   private readonly measures: Measures = { drawMilliseconds: 0, frameTimes: [], nodes: 0 };
   private readonly screenCanvas = byId("screen", HTMLCanvasElement);
   private readonly treeCanvas = byId("tree", HTMLCanvasElement);
