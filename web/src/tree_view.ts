@@ -134,7 +134,9 @@ export class TreeView {
     }
     strokeCrosses(context, marks.deaths, colours.death, radius + 1);
     fillDiamonds(context, marks.rewards, colours.reward, radius + 3);
-    fillCircles(context, marks.lines.best.filter(isPlain), colours.best, radius + 1);
+    const plain = marks.lines.best.filter((node) => !node.isDeath && node.row.reward <= 0);
+    fillCircles(context, plain.filter(({ row }) => !row.isKept), colours.best, radius + 1);
+    fillSquares(context, plain.filter(({ row }) => row.isKept), colours.best, radius + 1);
     this.drawSelection(context, this.chosen, 2.5);
     this.drawSelection(context, this.pointed, 1.5);
   }
@@ -220,10 +222,6 @@ export class TreeView {
     }
     return nearest;
   }
-}
-
-function isPlain(node: TreeNode): boolean {
-  return !node.isDeath && node.row.reward <= 0;
 }
 
 function readColours() {
