@@ -114,6 +114,6 @@ def read_wish(text: str) -> Wish:
     """Read a message; InputError says what is wrong with it."""
     try:
         wish: Wish = _decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise InputError(f"not understood: {error}") from None
     return wish
