@@ -12,7 +12,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,8 @@ MAX_BURST = 200
 POLICY_VIOLATION = 1008
 """WebSocket: why a connection is closed."""
 FORBIDDEN = 403
+HTTP_PORT = 80
+"""Browsers do not name it."""
 OPEN_PATHS = "/static/"
 """The page's code, which is in every package: the same for everybody, and without anything of the game."""
 
@@ -48,8 +50,8 @@ class Address:
 
     def is_named(self, host: str) -> bool:
         """Say whether a Host header names this server."""
-        name, _, port = host.rpartition(":")
-        if port != str(self.port):
+        name = host.removesuffix(f":{self.port}")
+        if name == host and self.port != HTTP_PORT:
             return False
         if self.token is None:
             return is_loopback(name.strip("[]"))
@@ -98,7 +100,7 @@ class Guard:
             return "this is not the name of the server"
         if scope["type"] == "websocket" and origin is None:
             return "a WebSocket must come from the server's own page"
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin != f"http://{host}":
             return "the request comes from another site"
         if not scope["path"].startswith(OPEN_PATHS) and not self._has_token(scope):
             return "the token is missing or wrong: use the address that the server has printed"
