@@ -6,8 +6,8 @@ reads the events cannot slow it down, for the server reads them at once and forw
 
 from __future__ import annotations
 
+import contextlib
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -106,7 +106,9 @@ class Thinker:
 
     def send(self, errand: Errand) -> None:
         """Send it on an errand."""
-        self._process.channel.sendall(framed(errand))
+        # If it has ended, the events will tell.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._process.channel.sendall(framed(errand))
 
     def next_event(self) -> Event:
         """Wait for the next event; EOFError if there will be none."""
@@ -149,12 +151,13 @@ class ToldVisits(VisitLog):
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         """Note an arrival at a node, and tell of some if it is time."""
-        super().note(parent, node, case)
-        self._maybe_solved.append(node)
         now = self._clock()
         if now - self._told_at >= FLUSH_SECONDS:
+            # Of those before: whether this one is solved will be known when the next is noted.
             self._told_at = now
             self._flush()
+        super().note(parent, node, case)
+        self._maybe_solved.append(node)
 
     def visits(self) -> None:
         """Tell of what was visited last; nothing is kept."""
@@ -202,7 +205,8 @@ def follow(agent: Agent, simulator: AtariSimulator, errand: Errand) -> None:
     if errand.sighting is None:
         return
     state = simulator.arrive(errand.sighting, agent.state.observation)
-    if errand.action is None:
+    if errand.action not in simulator.actions(agent.state):
+        # Also if a human has played what the planner may not.
         agent.correct(state)
     else:
         agent.observe(errand.action, state)
@@ -226,7 +230,7 @@ def think_in_real_time(channel: socket.socket, settings: EpisodeSettings) -> Non
         )
 
 
-@contextmanager
+@contextlib.contextmanager
 def telling(channel: socket.socket) -> Iterator[Callable[[Event], None]]:
     """Yield what tells of an event; what goes wrong is told as well."""
 
