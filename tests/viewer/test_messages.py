@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -113,9 +114,5 @@ def test_other_text_is_refused(text: str) -> None:
 def test_damaged_wishes_are_wishes_or_refused(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))
     damaged = text[:place] + data.draw(st.text(max_size=3)) + text[place + data.draw(st.integers(0, 3)) :]
-    try:
-        wish = read_wish(damaged)
-    except InputError as refusal:
-        assert "not understood" in str(refusal)
-    else:
-        assert isinstance(wish, Wish)
+    with contextlib.suppress(InputError):
+        assert isinstance(read_wish(damaged), Wish)
