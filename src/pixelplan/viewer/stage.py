@@ -115,6 +115,10 @@ class Spectator:
             self.woken.clear()
             for message in self.news():
                 await send(message)
+                if self._episode is not self._stage.episode:
+                    # The rest is of another one.
+                    self.woken.set()
+                    break
 
     def news(self) -> Iterator[Message]:
         """Yield what it has not seen yet; between two messages, time may pass."""
