@@ -8,9 +8,11 @@ which the human was a moment ago.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
@@ -85,19 +87,18 @@ class LiveShow(Show):
         """Play the episode, with the planner or as a human wants it."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
-        try:
-            self.stage.show_frame(self._new_frames[-1])
-            self._new_frames.clear()
-            if self.settings.realtime:
-                await self._follow_real_time()
-            else:
-                await self._play()
-            self.stage.show_status(is_over=True, playing=False, message="The episode is over.")
-        except InputError as error:
-            self.stage.show_status(playing=False, message=str(error))
+        self.stage.show_frame(self._new_frames[-1])
+        self._new_frames.clear()
+        if self.settings.realtime:
+            await self._follow_real_time()
+        else:
+            await self._play()
+        await self._show_frames([], ahead=0)
+        self.stage.show_status(is_over=True, playing=False, message="The episode is over.")
 
     def end(self) -> None:
         """End the planner's process."""
+        super().end()
         self._thinker.kill()
 
     def root(self) -> RootView:
@@ -118,20 +119,25 @@ class LiveShow(Show):
                 self._held_action = action
             case messages.Pause() | messages.Step() | messages.Speed() | messages.Control() if is_real:
                 raise InputError("a game in real time waits for nobody")
+            case messages.Play() | messages.Step() if self._is_over():
+                raise InputError("the episode is over: start another one")
             case _:
                 return await super().grant(wish)
         return None
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Take the planner's events as they come, in a thread of its own: it never waits for the pages."""
-        try:
-            while True:
-                loop.call_soon_threadsafe(self._events.put_nowait, self._thinker.next_event())
-        except (EOFError, RuntimeError):
-            # Either the planner's process or the event loop has ended.
-            failure = Failed(message="the planner's process has ended")
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(self._events.put_nowait, failure)
+
+        def take(event: Event) -> None:
+            loop.call_soon_threadsafe(self._events.put_nowait, event)
+
+        # Until the event loop has ended.
+        with contextlib.suppress(RuntimeError):
+            try:
+                while True:
+                    take(self._thinker.next_event())
+            except EOFError:
+                take(Failed(message="the planner's process has ended"))
 
     async def _play(self) -> None:
         errand = Errand(budget=self._budget)
@@ -213,8 +219,7 @@ class LiveShow(Show):
         (action,) = began.root["action"].tolist()
         if self.settings.realtime and action != NO_ACTION:
             # The game is not there yet.
-            async with self._lock:
-                screen = await asyncio.to_thread(self._lookback.screen, self._root, (action,))
+            screen = await self._look_back(partial(self._lookback.screen, self._root, (action,)))
         else:
             screen = self._last_screen
         previous = None if self._begun == 0 else self._root.screen

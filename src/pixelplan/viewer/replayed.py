@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from pixelplan.errors import InputError
 from pixelplan.play.run_folder import NODES_FILE, RUN_FILE
 from pixelplan.viewer.messages import Play, Seek
-from pixelplan.viewer.record import Recording
 from pixelplan.viewer.show import Show, describe_episode, find_preset
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pixelplan.viewer.messages import Wish
+    from pixelplan.viewer.record import Recording
     from pixelplan.viewer.scene import RootView
     from pixelplan.viewer.stage import Message, Stage
 
@@ -41,18 +41,17 @@ def find_runs(folder: Path) -> dict[str, Path]:
 class ReplayedShow(Show):
     """A run, shown from any decision on. It can be watched while it is still being read."""
 
-    def __init__(self, stage: Stage, name: str, folder: Path) -> None:
-        self._recording = Recording(folder)
-        run = self._recording.run
+    def __init__(self, stage: Stage, name: str, recording: Recording) -> None:
+        self._recording = recording
+        run = recording.run
         super().__init__(stage, run.settings)
-        self.backgrounds = self._recording.backgrounds
+        self.backgrounds = recording.backgrounds
         self._columns = {name: column.tolist() for name, column in run.decisions.items()}
         self._total = len(self._columns["action"])
-        if self._total == 0:
-            raise InputError(f"{folder} has no decisions")
         self._decision = 0
         self._seeks = 0
         self._has_read_more = asyncio.Event()
+        self._failure: Exception | None = None
         stage.reset(
             describe_episode(
                 run.settings,
@@ -73,15 +72,12 @@ class ReplayedShow(Show):
         """Show the run to its end, and again from wherever a page wants."""
         reading = asyncio.create_task(self._read())
         try:
-            await self._go_to(0)
+            await self._jump_to(0)
             while True:
                 await self._turn()
                 await self._play_decision()
         finally:
             reading.cancel()
-
-    def end(self) -> None:
-        """Nothing was started."""
 
     def root(self) -> RootView:
         """Return where the lookahead that is shown began."""
@@ -108,11 +104,15 @@ class ReplayedShow(Show):
                     played = self._recording.moments[-1].frames - self._recording.moments[-2].frames
                     self.frame_actions += [actions[count - 1]] * played
                 self._has_read_more.set()
-        except InputError as error:
-            self.stage.show_status(message=str(error))
+        except Exception as error:
+            # Whoever waits for more is told.
+            self._failure = error
+            self._has_read_more.set()
 
     async def _until_read(self, moments: int) -> None:
         while len(self._recording.moments) < moments:
+            if self._failure is not None:
+                raise self._failure
             self._has_read_more.clear()
             await self._has_read_more.wait()
 
@@ -124,7 +124,7 @@ class ReplayedShow(Show):
         if seeks != self._seeks:
             return
         if decision + 1 < self._total:
-            await self._go_to(decision + 1)
+            self._go_to(decision + 1)
         else:
             self._set_playing(is_playing=False)
             self._show_standing(decision + 1)
@@ -135,11 +135,13 @@ class ReplayedShow(Show):
         self._seeks += 1
         self._waiting_frames.clear()
         self._are_shown.set()
-        await self._go_to(decision)
-
-    async def _go_to(self, decision: int) -> None:
-        """Show a decision, before what was decided is played."""
+        seeks = self._seeks
         await self._until_read(decision + 1)
+        if seeks == self._seeks:
+            self._go_to(decision)
+
+    def _go_to(self, decision: int) -> None:
+        """Show a decision, before what was decided is played."""
         self._decision = decision
         self.stage.tree = self._recording.tree(decision)
         self._show_standing(decision)

@@ -6,9 +6,11 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
@@ -21,6 +23,8 @@ from pixelplan.viewer.scene import Lookback
 from pixelplan.viewer.stage import to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     import numpy as np
     import numpy.typing as npt
 
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.scene import Novel, RootView
     from pixelplan.viewer.stage import Message, Stage
+
+Seen = TypeVar("Seen")
 
 PAPER_COLUMN = "ras_rollout_iw1_0.5s"
 """Of the paper's Table 2: its best planner, with the smaller of its budgets."""
@@ -55,17 +61,16 @@ class Show(ABC):
         self._waiting_frames: deque[bytes] = deque()
         self._are_shown = asyncio.Event()
         self._are_shown.set()
-        self._lock = asyncio.Lock()
+        self._one_thread = ThreadPoolExecutor(max_workers=1)
 
     @abstractmethod
     async def run(self) -> None:
         """Play the episode to its end."""
         ...
 
-    @abstractmethod
     def end(self) -> None:
-        """End what was started."""
-        ...
+        """End what was started; a question that was asked is still answered."""
+        self._one_thread.shutdown(wait=False)
 
     @abstractmethod
     def root(self) -> RootView:
@@ -113,34 +118,47 @@ class Show(ABC):
             self._are_shown.clear()
             await self._are_shown.wait()
 
-    async def pace(self) -> None:
+    async def pace(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """Show the waiting frames, 60 a second times the speed."""
-        due = time.monotonic()
+        due = clock()
         while True:
             if self._waiting_frames:
                 self.stage.show_frame(self._waiting_frames.popleft())
                 self._are_shown.set()
-            due = max(due + 1 / (FRAMES_PER_SECOND * self.speed), time.monotonic() - 0.1)
-            await asyncio.sleep(due - time.monotonic())
+            due = max(due + 1 / (FRAMES_PER_SECOND * self.speed), clock() - 0.1)
+            await sleep(due - clock())
 
     async def _answer(self, question: Question) -> Message:
         # What is shown goes on meanwhile; the answer is about what is shown now.
+        if self.stage.tree.decision < 0:
+            raise InputError("there is no decision yet")
         tree, root, lookback = copy(self.stage.tree), self.root(), self._lookback
-        # One at a time: they share the emulators.
-        async with self._lock:
-            match question:
-                case Background(request):
-                    return background_message(request, self._find_background(tree.decision, root))
-                case Screen(request, node):
-                    screen = await asyncio.to_thread(lookback.screen, root, tree.path(node))
-                    return screen_message(request, encode_screen(screen))
-                case Branch(request, node):
-                    actions = tree.path(node)[:MAX_CLIP_ACTIONS]
-                    screens = await asyncio.to_thread(lookback.clip, root, actions)
-                    return clip_message(request, self.settings.frameskip, [*map(encode_screen, screens)])
-                case Novelty(request, node):
-                    novel = await asyncio.to_thread(lookback.novelty, root, tree, node, self.backgrounds)
-                    return to_json({"type": "novelty", "request": request, "node": node} | list_novel(novel))
+        match question:
+            case Background(request):
+                return background_message(request, self._find_background(tree.decision, root))
+            case Screen(request, node):
+                screen = await self._look_back(partial(lookback.screen, root, tree.path(node)))
+                return screen_message(request, encode_screen(screen))
+            case Branch(request, node):
+                actions = tree.path(node)[:MAX_CLIP_ACTIONS]
+                screens = await self._look_back(
+                    lambda: [encode_screen(screen) for screen in lookback.clip(root, actions)]
+                )
+                return clip_message(request, self.settings.frameskip, screens)
+            case Novelty(request, node):
+                novel = await self._look_back(partial(lookback.novelty, root, tree, node, self.backgrounds))
+                return to_json({"type": "novelty", "request": request, "node": node} | list_novel(novel))
+
+    async def _look_back(self, look: Callable[[], Seen]) -> Seen:
+        """Look again in a thread: one at a time, because they share the emulators.
+
+        A thread goes on when whoever has asked is gone; a lock would be free by then.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._one_thread, look)
 
     def _find_background(self, decision: int, root: RootView) -> npt.NDArray[np.bool_]:
         colours = self.backgrounds.at(decision)

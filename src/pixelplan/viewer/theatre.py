@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import tempfile
 from abc import ABC, abstractmethod
 from dataclasses import asdict, replace
@@ -17,6 +18,7 @@ from pixelplan.play.video import Video
 from pixelplan.simulators.atari import AtariGame, rom_names
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.messages import Open, Start
+from pixelplan.viewer.record import Recording
 from pixelplan.viewer.replayed import ReplayedShow, find_runs
 from pixelplan.viewer.stage import Stage
 
@@ -34,6 +36,7 @@ class Theatre(ABC):
         self.stage = Stage({"type": "hello", "presets": [*PRESETS], "version": version("pixelplan")} | hello)
         self._show: Show | None = None
         self._is_changing = asyncio.Event()
+        self._has_closed = False
 
     @abstractmethod
     def next_show(self) -> Show:
@@ -42,17 +45,33 @@ class Theatre(ABC):
 
     async def run(self) -> None:
         """Give shows."""
-        while True:
-            self._is_changing.clear()
-            self._show = show = self.next_show()
-            tasks = [asyncio.create_task(show.run()), asyncio.create_task(show.pace())]
-            try:
-                await self._is_changing.wait()
-            finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-                show.end()
+        try:
+            while True:
+                self._is_changing.clear()
+                self._show = show = self.next_show()
+                performing = asyncio.create_task(self._perform(show))
+                try:
+                    await self._is_changing.wait()
+                finally:
+                    performing.cancel()
+                    await asyncio.wait([performing])
+                    show.end()
+        finally:
+            self._has_closed = True
+
+    async def _perform(self, show: Show) -> None:
+        """Give one. If it fails, the stage tells so, and others can be given."""
+        pacing = asyncio.create_task(show.pace())
+        try:
+            await show.run()
+            await pacing
+        except InputError as error:
+            self.stage.show_status(playing=False, message=str(error))
+        except Exception as error:
+            logging.getLogger(__name__).exception("the show has failed")
+            self.stage.show_status(playing=False, message=f"the show has failed: {error!r}")
+        finally:
+            pacing.cancel()
 
     def change(self) -> None:
         """Have the next show given."""
@@ -64,17 +83,20 @@ class Theatre(ABC):
             raise InputError("the game is not there yet")
         return await self._show.grant(wish)
 
-    def make_video(self) -> Path:
-        """Make the video of what was played so far, in a file of its own."""
+    def make_video(self) -> tuple[str, bytes]:
+        """Return a name and the video of what was played so far."""
         if self._show is None:
             raise InputError("the game is not there yet")
         settings, actions = self._show.settings, list(self._show.frame_actions)
-        path = Path(tempfile.mkdtemp(prefix="pixelplan-")) / f"{settings.game}.mp4"
-        with Video(path) as video:
-            episode = PlayedEpisode(settings, video.add)
-            for action in actions:
-                episode.play_frame(action)
-        return path
+        with tempfile.TemporaryDirectory(prefix="pixelplan-") as folder:
+            path = Path(folder) / f"{settings.game}.mp4"
+            with Video(path) as video:
+                episode = PlayedEpisode(settings, video.add)
+                for action in actions:
+                    if self._has_closed:
+                        raise InputError("nobody waits for the video any more")
+                    episode.play_frame(action)
+            return path.name, path.read_bytes()
 
 
 class LiveTheatre(Theatre):
@@ -114,11 +136,17 @@ class ReplayTheatre(Theatre):
     def __init__(self, folder: Path) -> None:
         self._runs = find_runs(folder)
         super().__init__(mode="replay", games=[], runs=[*self._runs])
-        self._run = next(iter(self._runs))
+        self._open(next(iter(self._runs)))
+
+    def _open(self, name: str) -> None:
+        recording = Recording(self._runs[name])
+        if not recording.visits:
+            raise InputError(f"{self._runs[name]} has no decisions")
+        self._name, self._recording = name, recording
 
     def next_show(self) -> Show:
         """Open a run."""
-        return ReplayedShow(self.stage, self._run, self._runs[self._run])
+        return ReplayedShow(self.stage, self._name, self._recording)
 
     async def grant(self, wish: Wish) -> Message | None:
         """Do what a page asks for."""
@@ -127,6 +155,6 @@ class ReplayTheatre(Theatre):
         # Only what was found at the start can be opened: a name is never a path.
         if wish.run not in self._runs:
             raise InputError(f"there is no run {wish.run!r} here")
-        self._run = wish.run
+        self._open(wish.run)
         self.change()
         return None
