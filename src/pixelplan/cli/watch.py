@@ -6,6 +6,7 @@ import sys
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from pixelplan.cli.arguments import read_arguments
@@ -63,7 +64,8 @@ def run(arguments: list[str]) -> int:
         sys.stdout.write(f"{address.url()}\nCtrl-C ends it.\n")
         sys.stdout.flush()
         if watch.browser:
-            webbrowser.open(address.url())
+            # Some browsers let their caller wait.
+            Thread(target=webbrowser.open, args=(address.url(),), daemon=True).start()
 
     serve(theatre, watch.host, watch.port, announce)
     return 0

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pixelplan.errors import InputError
 from pixelplan.viewer.guard import POLICY_VIOLATION, Address, Guard, RateLimit
-from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, read_wish
+from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Question, read_wish
 from pixelplan.viewer.stage import Spectator, to_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
@@ -40,8 +38,10 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+UNAVAILABLE = 503
 MAX_SPECTATORS = 64
 TRY_AGAIN_LATER = 1013
+RATE_EXCEEDED = "too many messages"
 CLOSING_SECONDS = 1
 
 
@@ -61,8 +61,8 @@ class Theatre(Protocol):
         """Do what a page asks for, and return the answer if there is one; InputError says why not."""
         ...
 
-    def make_video(self) -> Path:
-        """Make the video of what was played so far, in a file of its own."""
+    def make_video(self) -> tuple[str, bytes]:
+        """Return a name and the video of what was played so far."""
         ...
 
 
@@ -75,12 +75,17 @@ def make_app(theatre: Theatre, address: Address) -> ASGIApp:
         return Response((static / "index.html").read_bytes(), media_type="text/html", headers=HEADERS)
 
     async def video(_: Request) -> Response:
-        async with one_video:
-            path = await asyncio.to_thread(theatre.make_video)
-        return FileResponse(path, filename=path.name, headers=HEADERS, background=BackgroundTask(path.unlink))
+        try:
+            async with one_video:
+                name, content = await asyncio.to_thread(theatre.make_video)
+        except InputError as error:
+            return Response(f"{error}\n", UNAVAILABLE, HEADERS, media_type="text/plain")
+        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(content, media_type="video/mp4", headers=HEADERS | disposition)
 
     async def visit(websocket: WebSocket) -> None:
-        await attend(theatre, websocket)
+        with contextlib.suppress(WebSocketDisconnect):
+            await attend(theatre, websocket)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -118,37 +123,47 @@ async def attend(theatre: Theatre, websocket: WebSocket) -> None:
         spectators.discard(spectator)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+    for outcome in outcomes:
+        # A page may leave while it is told something.
+        if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect):
+            raise outcome
+    if RATE_EXCEEDED in outcomes:
+        await websocket.close(POLICY_VIOLATION, RATE_EXCEEDED)
 
 
 async def send(websocket: WebSocket, message: Message) -> None:
     """Send a message; come back when there is room for another one."""
-    if isinstance(message, str):
-        await websocket.send_text(message)
-    else:
-        await websocket.send_bytes(message)
+    try:
+        if isinstance(message, str):
+            await websocket.send_text(message)
+        else:
+            await websocket.send_bytes(message)
+    except RuntimeError:
+        # It was closed a moment ago, and the word of it is still on its way to who listens.
+        raise WebSocketDisconnect from None
 
 
-async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> None:
-    """Grant a page's wishes; what is wrong with one is its answer."""
+async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> str | None:
+    """Grant a page's wishes until it leaves; what is wrong with one is its answer."""
     rate = RateLimit()
-    with contextlib.suppress(WebSocketDisconnect):
-        while True:
-            message = await websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            if not rate.allows_one_more():
-                await websocket.close(POLICY_VIOLATION, "too many messages")
-                return
-            try:
-                text = message.get("text")
-                if text is None:
-                    raise InputError("not understood: messages are text")
-                answer = await theatre.grant(read_wish(text))
-            except InputError as error:
-                answer = to_json({"type": "error", "message": str(error)})
-            if answer is not None:
-                spectator.answer(answer)
+    while (message := await websocket.receive())["type"] != "websocket.disconnect":
+        if not rate.allows_one_more():
+            return RATE_EXCEEDED
+        request = {}
+        try:
+            text = message.get("text")
+            if text is None:
+                raise InputError("not understood: messages are text")
+            wish = read_wish(text)
+            if isinstance(wish, Question):
+                request = {"request": wish.request}
+            answer = await theatre.grant(wish)
+        except InputError as error:
+            answer = to_json({"type": "error", "message": str(error)} | request)
+        if answer is not None:
+            spectator.answer(answer)
+    return None
 
 
 def serve(theatre: Theatre, host: str, port: int, on_start: Callable[[Address], None]) -> None:
@@ -157,6 +172,8 @@ def serve(theatre: Theatre, host: str, port: int, on_start: Callable[[Address], 
         address = Address.of(host, listener.getsockname()[1])
         config = uvicorn.Config(
             make_app(theatre, address),
+            # The one that lets a sender wait for a slow reader, by name: the default depends on the version.
+            ws="websockets-sansio",
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -184,12 +201,13 @@ class Server(uvicorn.Server):
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Listen; OSError says in a line why that is not possible."""
+    """Listen; InputError says in a line why that is not possible."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-    except (OSError, OverflowError) as error:
+        listener.listen()
+    except (OSError, OverflowError, UnicodeError) as error:
+        listener.close()
         raise InputError(f"cannot listen at {host}, port {port}: {error}") from None
     return listener
