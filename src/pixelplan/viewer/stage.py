@@ -129,6 +129,7 @@ class Spectator:
         if self._episode is not stage.episode:
             self._episode = stage.episode
             self._frame_number, self._tree_number, self._decision, self._status = 0, -1, None, ""
+            self._rows_seen = self._solved_seen = 0
             yield stage.episode
             yield to_json({"type": "history", "frames": stage.frames, "scores": stage.scores})
         if self._status is not stage.status_json():
