@@ -51,7 +51,7 @@ lint: .venv/developer web/node_modules
 	npm --prefix web run --silent test
 	rm -rf build/web
 	STATIC=../build/web npm --prefix web run --silent build
-	diff -r build/web $(STATIC)
+	diff build/web/app.js $(STATIC)/app.js
 
 # The C++ test program, and the kernel's Python tests against a sanitized module: a staged copy of the
 # package comes first on the path, and -S keeps the installed one from being found. libstdc++ is
@@ -91,7 +91,7 @@ signature: install
 stub: .venv/developer
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o src/pixelplan/features/_kernel.pyi
 
-# The viewer's page is built from web/ and committed, so that only who changes it needs Node.
+# The page's script is built from web/ and committed, so that only who changes it needs Node.
 web: web/node_modules
 	npm --prefix web run --silent build
 

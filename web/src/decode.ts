@@ -17,6 +17,8 @@ export interface Row {
   isSolved: boolean;
   hasLostLife: boolean;
   isKept: boolean;
+  /** The last action had no effect, and is the only one to be tried here. */
+  isRepeat: boolean;
 }
 
 export type BinaryMessage =
@@ -101,6 +103,7 @@ function readRows(view: DataView, start: number, end: number): Row[] {
       isSolved: (flags & 1) !== 0,
       hasLostLife: (flags & 2) !== 0,
       isKept: (flags & 4) !== 0,
+      isRepeat: (flags & 8) !== 0,
     });
   }
   return rows;

@@ -1,18 +1,23 @@
 /** Numbers in words. */
 
-/** To a search that is averse to risk a lost point costs 50,000, and a lost life 500,000. */
-const LOSS_VALUE = -40_000;
-const DEATH_VALUE = -400_000;
+/** What a search that is averse to risk makes of a lost point, and of a lost life; 0: it is not. */
+export interface Risk {
+  loss_cost: number;
+  death_cost: number;
+}
+
+/** Rewards may be collected before a loss; nobody collects so many. */
+const MOST = 0.8;
 
 export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
-export function formatValue(value: number): string {
-  if (value < DEATH_VALUE) {
+export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {
+  if (death_cost > 0 && value < -MOST * death_cost) {
     return "death";
   }
-  return value < LOSS_VALUE ? "loss" : formatNumber(value);
+  return loss_cost > 0 && value < -MOST * loss_cost ? "loss" : formatNumber(value);
 }
 
 const CASE_NAMES = ["passed", "novel", "nothing new", "no longer novel", "still novel", "dead end"];

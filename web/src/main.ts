@@ -45,10 +45,6 @@ class Viewer {
     },
   });
   private readonly send = (message: PageMessage): void => {
-    if (message.type === "budget" && this.episode) {
-      const { seconds, calls } = message;
-      this.episode = { ...this.episode, seconds, calls, budget_seconds: seconds };
-    }
     this.connection.send(message);
   };
   private readonly measures: Measures = { drawMilliseconds: 0, frameTimes: [], nodes: 0 };
@@ -110,7 +106,7 @@ class Viewer {
     }
     if (this.hasNewTree && this.episode) {
       this.hasNewTree = false;
-      this.tree.evaluate(this.episode.discount, this.episode.actions.length);
+      this.tree.evaluate(this.episode);
       showActions(this.episode, this.tree, this.chosenAction());
       if (this.chosenAction() !== null) {
         this.nodePanel.refresh(this.tree);
@@ -232,6 +228,10 @@ class Viewer {
       this.say(status.message);
     }
     this.status = status;
+    if (this.episode && status.budget_seconds !== undefined && status.calls !== undefined) {
+      const { budget_seconds, calls } = status;
+      this.episode = { ...this.episode, budget_seconds, calls };
+    }
     this.player.setPlaying(status.controlled);
     this.controls.update(status);
     this.score.setPosition(status.frames);

@@ -1,5 +1,7 @@
 /** What the server says and what the page says; all of it JSON, but for what decode.ts reads. */
 
+import type { Risk } from "./format";
+
 export interface Hello {
   type: "hello";
   mode: "live" | "replay";
@@ -9,7 +11,7 @@ export interface Hello {
   version: string;
 }
 
-export interface Episode {
+export interface Episode extends Risk {
   type: "episode";
   game: string;
   preset: string | null;
@@ -17,6 +19,7 @@ export interface Episode {
   features: string;
   frameskip: number;
   discount: number;
+  judges: boolean;
   seconds: number | null;
   calls: number | null;
   budget_seconds: number | null;
@@ -80,6 +83,9 @@ export interface Status {
   frames: number;
   is_over: boolean;
   message: string | null;
+  /** Live: the budget that is in force. */
+  budget_seconds?: number | null;
+  calls?: number | null;
 }
 
 /** A feature of two tiles: offset in columns and rows, and the two colours. */

@@ -184,10 +184,10 @@ export class NodePanel {
     };
     add("depth", `${node.depth} actions ahead`);
     if (node.parent) {
-      add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward));
+      add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward, episode));
       add("case", describeCase(row));
     }
-    add("value", formatValue(node.value));
+    add("value", formatValue(node.value, episode));
     add("below", row.isSolved ? "solved: all of it has been seen" : `open, ${node.height - 1} deep`);
     this.info.replaceChildren(make("h3", "", action), list);
     if (this.novelty) {

@@ -27,7 +27,7 @@ export function showActions(episode: Episode, tree: Tree, chosen: number | null)
     const value = values.get(action);
     const bar = make("span", "bar");
     bar.style.width = `${Math.max(0, (value ?? 0) / scale) * 100}%`;
-    const text = value === undefined ? "untried" : formatValue(value);
+    const text = value === undefined ? "untried" : formatValue(value, episode);
     const row = make(
       "li",
       ["death", "loss", "untried"].includes(text) ? text : "",
@@ -44,10 +44,9 @@ export function showActions(episode: Episode, tree: Tree, chosen: number | null)
   byId("actions", HTMLElement).replaceChildren(...rows);
 }
 
-export function showDecision(episode: Episode, decision: Decision): void {
-  const budget = episode.budget_seconds ?? episode.seconds;
+export function showDecision({ calls: maxCalls, budget_seconds: budget }: Episode, decision: Decision): void {
   const time = `${decision.seconds.toFixed(3)} s` + (budget === null ? "" : ` of ${budget} s`);
-  const calls = formatNumber(decision.calls) + (episode.calls === null ? "" : ` of ${formatNumber(episode.calls)}`);
+  const calls = formatNumber(decision.calls) + (maxCalls === null ? "" : ` of ${formatNumber(maxCalls)}`);
   const list = make("dl", "facts");
   const facts: [string, string | Node][] = [
     ["time", budget === null ? time : make("span", "", time, timeBar(decision.seconds / budget))],

@@ -13,6 +13,15 @@ export const Case = {
   NOT_VISITED: 255,
 } as const;
 
+/** By what a search values its nodes. */
+export interface Rules {
+  discount: number;
+  /** What may be tried in a node. */
+  actions: number[];
+  /** Whether the search judges novelty: then an action without effect is repeated before its node is judged. */
+  judges: boolean;
+}
+
 export class TreeNode {
   readonly children: TreeNode[] = [];
   readonly depth: number;
@@ -48,7 +57,7 @@ export class TreeNode {
     return path.reverse();
   }
 
-  evaluate(discount: number, actionCount: number): void {
+  evaluate({ discount, actions, judges }: Rules): void {
     this.height = 1;
     this.value = this.parent === null ? 0 : this.row.reward;
     if (this.children.length === 0) {
@@ -59,6 +68,7 @@ export class TreeNode {
       best = Math.max(best, child.value);
       this.height = Math.max(this.height, child.height + 1);
     }
+    const actionCount = judges && this.row.isRepeat ? 1 : actions.length;
     if (best < 0 && this.children.length < actionCount) {
       best = 0;
     }
@@ -123,10 +133,10 @@ export class Tree {
     }
   }
 
-  /** Compute values and heights; `actionCount` is how many actions may be tried in a node. */
-  evaluate(discount: number, actionCount: number): void {
+  /** Compute values and heights. */
+  evaluate(rules: Rules): void {
     for (const node of [...this.nodes.values()].reverse()) {
-      node.evaluate(discount, actionCount);
+      node.evaluate(rules);
     }
   }
 

@@ -6,9 +6,12 @@ test("small numbers have decimals, large ones have commas", () => {
   assert.deepEqual([0, 9.876, -1.5, 12.3, 13_747].map(formatNumber), ["0", "9.88", "-1.5", "12", "13,747"]);
 });
 
+const risk = { loss_cost: 50_000, death_cost: 500_000 };
+
 test("what a lost life or a lost point costs is shown in words", () => {
-  assert.deepEqual([-500_000, -450_000.5, -100_000].map(formatValue), ["death", "death", "loss"]);
-  assert.deepEqual([-300, 20].map(formatValue), ["-300", "20"]);
+  assert.deepEqual([-500_000, -450_000.5, -100_000].map((value) => formatValue(value, risk)), ["death", "death", "loss"]);
+  assert.deepEqual([-300, 20].map((value) => formatValue(value, risk)), ["-300", "20"]);
+  assert.equal(formatValue(-500_000, { loss_cost: 0, death_cost: 0 }), "-500,000");
 });
 
 test("an offset says where a tile is from another", () => {

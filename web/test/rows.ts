@@ -12,6 +12,7 @@ export function row(id: number, parent: number | null, changes: Partial<Row> = {
     isSolved: false,
     hasLostLife: false,
     isKept: false,
+    isRepeat: false,
     ...changes,
   };
 }

@@ -1,25 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Tree } from "../src/tree";
+import { type Rules, Tree } from "../src/tree";
 import { bushyRows, row } from "./rows";
 
 function values(tree: Tree): number[] {
   return [...tree.nodes.values()].map((node) => node.value);
 }
 
+function rules(discount: number, actionCount: number): Rules {
+  return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true };
+}
+
 test("a value is the reward and the discounted best below; the root's reward does not count", () => {
   const tree = new Tree(0, [row(0, null, { reward: 99 }), row(1, 0, { reward: 1 }), row(2, 1, { reward: 4 })]);
-  tree.evaluate(0.5, 2);
+  tree.evaluate(rules(0.5, 2));
   assert.deepEqual(values(tree), [1.5, 3, 4]);
 });
 
 test("a loss counts only where no untried action is left", () => {
   const rows = [row(0, null), row(1, 0, { reward: 2 }), row(2, 1, { reward: -8 })];
   const tree = new Tree(0, rows);
-  tree.evaluate(0.5, 2);
+  tree.evaluate(rules(0.5, 2));
   assert.deepEqual(values(tree), [1, 2, -8]);
   tree.add([row(3, 1, { action: 1, reward: -6 })]);
-  tree.evaluate(0.5, 2);
+  tree.evaluate(rules(0.5, 2));
   assert.deepEqual(values(tree).slice(1), [-1, -8, -6]);
 });
 
@@ -31,11 +35,11 @@ test("the best branch follows the greatest values, and of equal ones the higher 
     row(3, 2, { action: 0 }),
     row(4, 2, { action: 1, reward: 1 }),
   ]);
-  tree.evaluate(1, 2);
+  tree.evaluate(rules(1, 2));
   assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 4]);
   assert.deepEqual(tree.bestBranch(0).map((node) => node.row.id), [1]);
   tree.add([row(4, 2, { action: 1 })]);
-  tree.evaluate(1, 2);
+  tree.evaluate(rules(1, 2));
   assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 3]);
 });
 
@@ -64,7 +68,7 @@ test("a node before its parent is refused", () => {
 
 test("depths, heights and paths fit together in a large tree", () => {
   const tree = new Tree(0, bushyRows(2000, 3));
-  tree.evaluate(0.99, 18);
+  tree.evaluate(rules(0.99, 18));
   const deepest = [...tree.nodes.values()].reduce((a, b) => (b.depth > a.depth ? b : a));
   assert.equal(tree.root?.height, deepest.depth + 1);
   assert.deepEqual(deepest.path().map((node) => node.depth), [...Array(deepest.depth + 1).keys()]);
@@ -77,4 +81,13 @@ test("nodes that an earlier tree had are drawn from where they were", () => {
   after.takePlacesFrom(before);
   assert.deepEqual([after.root?.drawnX, after.root?.drawnY], [30, 40]);
   assert.ok(Number.isNaN(after.nodes.get(2)?.drawnX));
+});
+
+test("where an action is only repeated, nothing else is untried", () => {
+  const rows = [row(0, null), row(1, 0, { isRepeat: true }), row(2, 1, { reward: -7 })];
+  const tree = new Tree(0, rows);
+  tree.evaluate(rules(1, 2));
+  assert.equal(tree.nodes.get(1)?.value, -7);
+  tree.evaluate({ ...rules(1, 2), judges: false });
+  assert.equal(tree.nodes.get(1)?.value, 0);
 });

@@ -76,7 +76,7 @@ class LiveShow(Show):
             speed=self.speed,
             controlled=False,
             decision=0,
-            seconds=self._budget.seconds,
+            budget_seconds=self._budget.seconds,
             calls=self._budget.calls,
             is_over=False,
             message=None,
@@ -111,7 +111,7 @@ class LiveShow(Show):
         match wish:
             case messages.Budget(seconds, calls) if not is_real:
                 self._budget = Budget(seconds=seconds, calls=calls)
-                self.stage.show_status(seconds=seconds, calls=calls)
+                self.stage.show_status(budget_seconds=seconds, calls=calls)
             case messages.Control(is_on) if not is_real:
                 self._is_controlled, self._held_action = is_on, NOOP
                 self.stage.show_status(controlled=is_on)

@@ -19,7 +19,7 @@ from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_sc
 from pixelplan.simulators.atari import ACTION_NAMES, FRAMES_PER_SECOND, AtariGame
 from pixelplan.viewer.encoding import background_message, clip_message, encode_screen, screen_message
 from pixelplan.viewer.messages import Background, Branch, Novelty, Pause, Play, Question, Screen, Speed, Step
-from pixelplan.viewer.scene import Lookback
+from pixelplan.viewer.scene import COSTS, Lookback
 from pixelplan.viewer.stage import to_json
 
 if TYPE_CHECKING:
@@ -188,6 +188,9 @@ def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any
         "features": settings.features,
         "frameskip": settings.frameskip,
         "discount": settings.discount,
+        "judges": settings.planner in COSTS,
+        "loss_cost": settings.alpha if settings.risk_averse else 0,
+        "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
         "seconds": settings.seconds,
         "calls": settings.calls,
         "budget_seconds": settings.budget().seconds,

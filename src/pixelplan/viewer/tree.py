@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pixelplan.errors import InputError
+from pixelplan.planning.lookahead import Case
 from pixelplan.play.trace import NO_PARENT, VISIT
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, ROW, Flag
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     from pixelplan.play.trace import Visits
     from pixelplan.viewer.encoding import Rows
+
+
+LASTING = Flag.LIFE_LOST | Flag.REPEAT
+"""What stays true of a node in later decisions."""
 
 
 class Row(NamedTuple):
@@ -61,7 +66,7 @@ class ShownTree:
         kept: dict[int, Row] = {}
         for node, row in self._rows.items():
             if node == root or row.parent in kept:
-                kept[node] = row._replace(case=NOT_VISITED, flags=row.flags & Flag.LIFE_LOST | Flag.KEPT)
+                kept[node] = row._replace(case=NOT_VISITED, flags=row.flags & LASTING | Flag.KEPT)
         self._rows = kept
         self._lives = {node: self._lives[node] for node in kept}
         self._born = {node: self._born[node] for node in kept}
@@ -74,6 +79,8 @@ class ShownTree:
             flags = 0 if known is None else known.flags
             if is_solved:
                 flags |= Flag.SOLVED
+            if known is None and case == Case.UNTESTED and parent != NO_PARENT:
+                flags |= Flag.REPEAT
             if lives < self._lives.get(parent, lives):
                 flags |= Flag.LIFE_LOST
             # A root has -1 for its parent, and perhaps for its action.
