@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pixelplan.viewer.encoding import ROW, Flag, Kind, Rows
-from pixelplan.viewer.stage import Message
+
+if TYPE_CHECKING:
+    from pixelplan.viewer.stage import Message
 
 HEAD = struct.Struct("<B3xI")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from spectating import Page, sorted_rows
 
 from pixelplan.play.trace import NO_PARENT, VISIT, Visits
 from pixelplan.viewer.encoding import Flag
 from pixelplan.viewer.stage import MAX_ANSWERS, Message, Spectator, Stage
-from spectating import Page, sorted_rows
 
 Send = Callable[[Message], Awaitable[None]]
 
@@ -87,7 +87,7 @@ def taker(page: Page) -> Send:
 def test_who_comes_late_is_told_everything(stage: Stage) -> None:
     page = Page()
 
-    async def script(_: Spectator) -> None:
+    async def script(_spectator: Spectator) -> None:
         await settle()
 
     watch(stage, script, taker(page))
@@ -180,7 +180,7 @@ def test_nothing_of_an_episode_comes_before_it(stage: Stage, read: int) -> None:
     """Wherever in its news a spectator is when another episode begins."""
     reader = Reader()
 
-    async def script(_: Spectator) -> None:
+    async def script(_spectator: Spectator) -> None:
         for _ in range(read):
             reader.may_read.release()
         await settle()
@@ -209,11 +209,11 @@ def test_growth_makes_exactly_the_tree(stage: Stage) -> None:
     rng = Random(1)
     page = Page()
 
-    async def script(_: Spectator) -> None:
+    async def script(_spectator: Spectator) -> None:
         known = [0, 1]
         for _ in range(300):
             for _ in range(rng.randrange(4)):
-                node = rng.choice([len(known), *known[1:]])
+                node = rng.choice([len(known), rng.choice(known[1:])])
                 if node == len(known):
                     known.append(node)
                     stage.tree.add(visit(node, rng.choice(known[:-1])))
