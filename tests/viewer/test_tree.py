@@ -128,3 +128,16 @@ def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:
         assert np.count_nonzero(rows["case"] != NOT_VISITED) == len(trace.visits)
         assert np.isin(rows["parent"][1:], rows["id"]).all()
         assert best_value(tree) == played.decision.value
+
+
+def test_a_node_that_was_passed_when_it_was_new_repeats_an_action(tree: ShownTree) -> None:
+    tree.add(visit(5, 1, 5, case=UNTESTED))
+    assert flags(tree)[5] == Flag.REPEAT
+    tree.begin(1, root(1, action=5))
+    tree.add(visit(3, 1, 7, case=UNTESTED, lives=2))
+    assert flags(tree) == {
+        1: Flag.KEPT,
+        3: Flag.KEPT | Flag.LIFE_LOST,
+        4: Flag.KEPT,
+        5: Flag.KEPT | Flag.REPEAT,
+    }

@@ -52,8 +52,8 @@ class Flag(enum.IntFlag):
     KEPT = 4
     """The node comes from an earlier decision."""
     REPEAT = 8
-    """The node was passed when it was simulated. Searches that judge novelty do so because the last action had
-    no effect, and is the only one to be tried here."""
+    """The node was passed when it was simulated. Searches that judge novelty do so because the last action
+    had no effect, and is the only one to be tried here."""
 
 
 class Kind(enum.IntEnum):
