@@ -33,7 +33,10 @@ def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
     )
     (wheel,) = tmp_path.glob("pixelplan-*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        files = {"py.typed", "features/_kernel.pyi", "reference/paper_table2.csv", "reports/style.css"}
+        files = {
+            *("py.typed", "features/_kernel.pyi", "reference/paper_table2.csv", "reports/style.css"),
+            *("viewer/static/index.html", "viewer/static/app.css", "viewer/static/app.js"),
+        }
         assert {f"pixelplan/{name}" for name in files} <= set(archive.namelist())
     venv.create(tmp_path / "venv", with_pip=True)
     binaries = tmp_path / "venv" / "bin"

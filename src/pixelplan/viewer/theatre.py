@@ -15,7 +15,8 @@ from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import PlayedEpisode
 from pixelplan.play.video import Video
-from pixelplan.simulators.atari import AtariGame, rom_names
+from pixelplan.simulators.atari import AtariGame
+from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.messages import Open, Start
 from pixelplan.viewer.record import Recording
@@ -103,7 +104,7 @@ class LiveTheatre(Theatre):
     """Games that are played while they are watched."""
 
     def __init__(self, settings: EpisodeSettings) -> None:
-        super().__init__(mode="live", games=rom_names(), runs=[])
+        super().__init__(mode="live", games=sorted({*PAPER_GAMES, settings.game}), runs=[])
         self._settings = settings
 
     def next_show(self) -> Show:
