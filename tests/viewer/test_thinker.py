@@ -67,7 +67,8 @@ def test_what_is_told_is_what_a_trace_has(game: str, preset: str, notes: int) ->
         assert isinstance(began, Began)
         assert without.trace.visits is None
         assert (without.action, without.value) == (decision.action, decision.value)
-        visits, solved = [began.root], set()
+        visits = [began.root]
+        solved: set[int] = set()
         for event in growth:
             assert isinstance(event, Grew)
             visits.append(event.visits)
@@ -83,7 +84,8 @@ def test_what_is_told_is_what_a_trace_has(game: str, preset: str, notes: int) ->
 
 
 def settings(**changes: Any) -> EpisodeSettings:  # noqa: ANN401
-    return EpisodeSettings(**{"game": "seaquest", "calls": CALLS, "seed": 4, "decisions": 2} | changes)
+    defaults: dict[str, Any] = {"game": "seaquest", "calls": CALLS, "seed": 4, "decisions": 2}
+    return EpisodeSettings(**defaults | changes)
 
 
 def until_decided(thinker: Thinker) -> tuple[list[Event], Decision]:
