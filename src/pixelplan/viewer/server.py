@@ -168,22 +168,26 @@ async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> 
 
 def serve(theatre: Theatre, host: str, port: int, on_start: Callable[[Address], None]) -> None:
     """Serve until interrupted."""
-    with open_socket(host, port) as listener:
+    with open_socket(host, port) as listener, contextlib.suppress(KeyboardInterrupt):
         address = Address.of(host, listener.getsockname()[1])
-        config = uvicorn.Config(
-            make_app(theatre, address),
-            # The one that lets a sender wait for a slow reader, by name: the default depends on the version.
-            ws="websockets-sansio",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws_max_size=MAX_MESSAGE_BYTES,
-            # Screens are small, and compressing them for each page would take longer than sending them.
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=CLOSING_SECONDS,
-        )
-        with contextlib.suppress(KeyboardInterrupt):
-            Server(config, lambda: on_start(address)).run(sockets=[listener])
+        make_server(theatre, address, lambda: on_start(address)).run(sockets=[listener])
+
+
+def make_server(theatre: Theatre, address: Address, on_start: Callable[[], None]) -> Server:
+    """Make the server of an address."""
+    config = uvicorn.Config(
+        make_app(theatre, address),
+        # By name, because it lets a sender wait for a slow reader, and the default depends on the version.
+        ws="websockets-sansio",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=MAX_MESSAGE_BYTES,
+        # Screens are small, and compressing them for each page would take longer than sending them.
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )
+    return Server(config, on_start)
 
 
 class Server(uvicorn.Server):
