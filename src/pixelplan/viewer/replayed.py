@@ -72,7 +72,9 @@ class ReplayedShow(Show):
         """Show the run to its end, and again from wherever a page wants."""
         reading = asyncio.create_task(self._read())
         try:
-            await self._jump_to(0)
+            await self._until_read(1)
+            if self._seeks == 0:
+                self._go_to(0)
             while True:
                 await self._turn()
                 await self._play_decision()
