@@ -86,13 +86,18 @@ class LiveShow(Show):
     async def run(self) -> None:
         """Play the episode, with the planner or as a human wants it."""
         loop = asyncio.get_running_loop()
-        threading.Thread(target=self._listen, args=(loop,), daemon=True).start()
+        listening = threading.Thread(target=self._listen, args=(loop,), daemon=True)
+        listening.start()
         self.stage.show_frame(self._new_frames[-1])
         self._new_frames.clear()
-        if self.settings.realtime:
-            await self._follow_real_time()
-        else:
-            await self._play()
+        try:
+            if self.settings.realtime:
+                await self._follow_real_time()
+            else:
+                await self._play()
+        finally:
+            self._thinker.kill()
+            listening.join()
         await self._show_frames([], ahead=0)
         self.stage.show_status(is_over=True, playing=False, message="The episode is over.")
 
