@@ -1,13 +1,13 @@
-"""The report's page in a real browser. A missing chromium is a failure, not a reason to skip."""
+"""The report's page in a real browser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from chromium import DESK, PHONE, Scheme, Witness, open_browser
 
 from pixelplan.cli import run
 from pixelplan.experiments.folder import ExperimentFolder
@@ -16,16 +16,9 @@ from pixelplan.play.episode import EpisodeSettings, play_episode
 from pixelplan.play.run_folder import RunFolderWriter
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
-
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--no-first-run", "--mute-audio"),
-]
-PHONE, DESK = 390, 1280
 
 
 @pytest.fixture(scope="module")
@@ -56,33 +49,23 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with open_browser() as browser:
         yield browser
-        browser.close()
 
 
-def open_page(
-    browser: Browser, report: Path, width: int = DESK, scheme: Literal["light", "dark"] = "light"
-) -> Page:
+def open_page(browser: Browser, report: Path, width: int = DESK, scheme: Scheme = "light") -> Page:
     """Open the report; any complaint of the page, and any request but for the page itself, is an error."""
     page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    complaints: list[str] = []
-    requests: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
+    witness = Witness(page)
     page.goto(report.as_uri(), wait_until="networkidle")
-    assert complaints == []
-    assert [url for url in requests if not url.startswith("data:")] == [report.as_uri()]
+    assert witness.complaints == []
+    assert witness.requests == [report.as_uri()]
     return page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [PHONE, DESK])
-def test_the_page_opens_by_itself(
-    browser: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
-) -> None:
+def test_the_page_opens_by_itself(browser: Browser, report: Path, width: int, scheme: Scheme) -> None:
     page = open_page(browser, report, width, scheme)
     assert page.title() == "In a <browser>"
     assert page.locator("h1").inner_text() == "In a <browser>"
@@ -93,9 +76,7 @@ def test_the_page_opens_by_itself(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_red_and_quiet_text_can_be_read(
-    browser: Browser, report: Path, scheme: Literal["light", "dark"]
-) -> None:
+def test_red_and_quiet_text_can_be_read(browser: Browser, report: Path, scheme: Scheme) -> None:
     page = open_page(browser, report, scheme=scheme)
     contrasts = page.evaluate("""() => {
         const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
