@@ -5,22 +5,23 @@ Budgets are calls, so the same episode can be played again here, and compared pi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import av
 import numpy as np
 import pytest
 from chromium import DESK, PHONE, Scheme, open_browser
 from PIL import Image
-from watched import Pixels, Watched, film, serve
+from watched import Open, Pixels, Watched, film, opening_pages, serve
 
+from pixelplan.planning.lookahead import Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings, PlayedDecision, play_episode
-from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
+from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y
 from pixelplan.simulators.atari import ACTION_NAMES, rom_names
 from pixelplan.viewer.encoding import NOT_VISITED, Kind, decode_screen
 
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 LIVE = EpisodeSettings(game="seaquest", calls=30, noops=3, seed=1)
-RUNS = {
-    "alien": EpisodeSettings(game="alien", calls=40, noops=0, decisions=12, seed=2),
-    "pong": EpisodeSettings(game="pong", calls=20, noops=0, decisions=5, seed=3),
-}
-
 CASE_NAMES = {
     0: "passed, not judged",
     1: "novel",
@@ -44,8 +40,6 @@ CASE_NAMES = {
     5: "dead end",
     NOT_VISITED: "not visited in this decision",
 }
-
-Open = Callable[..., Watched]
 
 
 @pytest.fixture(scope="module")
@@ -61,36 +55,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs")
-    for name, settings in RUNS.items():
-        with RunFolderWriter(folder / name) as writer:
-            writer.write(play_episode(settings, traces_nodes=True))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def replay(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve(tmp_path_factory.mktemp("replay"), "--replay", str(runs)) as url:
-        yield url
-
-
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Open]:
-    """Open pages; none of them may complain, or ask another host for anything."""
-    pages: list[Watched] = []
-
-    def open_page(url: str, width: int = DESK, scheme: Scheme = "light") -> Watched:
-        pages.append(Watched(browser, url, width, scheme))
-        return pages[-1]
-
-    yield open_page
-    for watched in pages:
-        watched.page.close()
-        assert watched.witness.complaints == []
-        host = watched.url.removeprefix("http:")
-        assert {url.partition(":")[2][: len(host)] for url in watched.witness.requests} == {host}
+    with opening_pages(browser) as open_page:
+        yield open_page
 
 
 @pytest.fixture
@@ -293,3 +261,118 @@ def test_a_human_takes_the_controls_and_hands_them_back(game: Watched) -> None:
     game.until(lambda: not game.status["controlled"] and game.text("#played").startswith("Plays "))
     assert game.text("#control") == "Take the controls"
     assert game.news["decision"]["action"] == game.news["decision"]["chosen"]
+
+
+def overlay(game: Watched, screen: str = "#screen") -> Pixels:
+    """Return how opaque each screen pixel's overlay is, in the pixel's middle and at its upper left corner."""
+    opacity = game.pixels(f"{screen} + .overlay")[..., 3]
+    return np.stack((opacity[2::4, 3::6], opacity[::4, ::6]))
+
+
+def test_overlays_show_tiles_background_and_what_is_new(game: Watched) -> None:
+    game.pause()
+    assert not overlay(game).any()
+    game.page.check("#overlay-tiles")
+    _, corners = overlay(game)
+    assert corners[15::15].all()
+    assert corners[:, 10::10].all()
+    assert not corners[1::15, 1::10].any()
+    game.page.uncheck("#overlay-tiles")
+    assert not overlay(game).any()
+    game.page.check("#overlay-background")
+    game.until(lambda: Kind.BACKGROUND in game.binary and bool(overlay(game).any()))
+    is_background = decode_screen(game.binary[Kind.BACKGROUND][8:])
+    assert 0 < is_background.sum() < is_background.size
+    np.testing.assert_array_equal(overlay(game)[0] > 0, is_background)
+    game.page.uncheck("#overlay-background")
+    game.page.check("#overlay-novelty")
+    game.page.focus("#tree")
+    node = walk(game, "ArrowDown")
+    while game.rows[node]["case"] != Case.NOVEL:
+        node = walk(game, "ArrowDown")
+    game.until(lambda: game.news.get("novelty", {}).get("node") == node)
+    novelty = game.news["novelty"]
+    basic, space, time = (novelty["counts"][kind] for kind in ("basic", "space", "time"))
+    told = (
+        f"{basic + space + time} new features: {basic} tiles, {space} pairs in space, {time} pairs in time."
+    )
+    game.until(lambda: told in game.text("#node-info"))
+    assert bool(overlay(game, "#node-screen").any()) == (basic > 0)
+    assert game.page.locator("#node-info .pairs li").count() == min(space + time, 6)
+
+
+def test_a_picture_has_the_game_and_the_tree(game: Watched, tmp_path: Path) -> None:
+    game.pause()
+    game.until_shown("#screen", expected_frames(game.status["decision"] + 1)[-1])
+    with game.page.expect_download() as download:
+        game.page.click("#picture")
+    assert download.value.suggested_filename == f"pixelplan-seaquest-{game.status['decision']}.png"
+    download.value.save_as(tmp_path / "picture.png")
+    with Image.open(tmp_path / "picture.png") as image:
+        picture = np.asarray(image.convert("RGB"))
+    screen = picture[2::4, 3 : 160 * 7 : 7]
+    np.testing.assert_array_equal(screen, game.pixels("#screen")[..., :3])
+    assert len(np.unique(picture[:, 160 * 7 :].reshape(-1, 3), axis=0)) > 3
+
+
+def test_the_video_has_every_frame(game: Watched, tmp_path: Path) -> None:
+    game.pause()
+    expected = expected_frames(game.status["decision"] + 1)
+    with game.page.expect_download() as download:
+        game.page.click("#video")
+    assert download.value.suggested_filename == "seaquest.mp4"
+    download.value.save_as(tmp_path / "video.mp4")
+    with av.open(str(tmp_path / "video.mp4")) as container:
+        frames = [frame.to_ndarray(format="rgb24").astype(int) for frame in container.decode(video=0)]
+    assert len(frames) == len(expected)
+    shown = frames[-1][BANNER_HEIGHT + SCALE_Y // 2 :: SCALE_Y, SCALE_X // 2 :: SCALE_X]
+    assert np.abs(shown - expected[-1]).mean() < 6
+
+
+def test_two_pages_show_the_same(game: Watched, live: str, open_page: Open) -> None:
+    other = open_page(live, PHONE, "dark")
+    game.pause()
+    other.until_still()
+    assert other.status == game.status
+    assert other.news["decision"] == game.news["decision"]
+    assert other.nodes() == game.nodes()
+    frame = expected_frames(game.status["decision"] + 1)[-1]
+    for page in (game, other):
+        page.until_shown("#screen", frame)
+    assert other.text("#actions") == game.text("#actions")
+    assert other.text("#stats") == game.text("#stats")
+    other.page.select_option("#speed", "2")
+    game.until(lambda: game.page.input_value("#speed") == "2")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_nothing_is_wider_than_the_window(live: str, open_page: Open, width: int, scheme: Scheme) -> None:
+    watched = open_page(live, width, scheme)
+    watched.until(lambda: watched.nodes() > 20)
+    watched.page.check("#overlay-novelty")
+    watched.page.focus("#tree")
+    watched.page.keyboard.press("ArrowDown")
+    watched.page.keyboard.press("Enter")
+    watched.check_width(width)
+    background = watched.page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    assert background == {"light": "rgb(243, 244, 246)", "dark": "rgb(16, 20, 24)"}[scheme]
+
+
+def test_a_game_in_real_time_cannot_be_paused(tmp_path: Path, open_page: Open) -> None:
+    with serve(tmp_path, "pong", "--realtime", "--workers", "0", "--noops", "0") as url:
+        watched = open_page(url)
+        seen: set[bytes] = set()
+
+        def is_moving() -> bool:
+            seen.add(watched.pixels("#screen").tobytes())
+            return len(seen) > 10 and len(watched.decisions) > 5
+
+        watched.until(is_moving)
+        watched.until(lambda: watched.nodes() > 20)
+        for selector in ("#play", "#step", "#speed"):
+            button = watched.page.locator(selector)
+            assert button.is_disabled()
+            assert button.get_attribute("title") == "A game in real time does not wait."
+        assert "real time" in watched.text("#episode")
+        watched.page.close()

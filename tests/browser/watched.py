@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +65,7 @@ def serve(folder: Path, *arguments: str) -> Iterator[str]:
 class Watched:
     """A page, and what was said since the episode began."""
 
-    def __init__(self, browser: Browser, url: str, width: int = DESK, scheme: Scheme = "light") -> None:
+    def __init__(self, browser: Browser, url: str, width: int, scheme: Scheme) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
         self.url = url
         self.witness = Witness(self.page)
@@ -171,6 +172,14 @@ class Watched:
             )
         )
 
+    def check_width(self, width: int) -> None:
+        """Check that nothing reaches beyond the window's right edge."""
+        assert self.page.evaluate("document.documentElement.scrollWidth") == width
+        wide = """[...document.querySelectorAll("body *")]
+            .filter(element => element.getBoundingClientRect().right > innerWidth + 0.5)
+            .map(element => element.outerHTML.slice(0, 80))"""
+        assert self.page.evaluate(wide) == []
+
     def path(self, node: int) -> list[int]:
         """Return the actions that lead from the tree's root to a node."""
         row = self.rows[node]
@@ -179,6 +188,26 @@ class Watched:
     def asked_node(self, question: str) -> int:
         """Return which node the page has asked about last; -1: none."""
         return next((said["node"] for said in reversed(self.asked) if said["type"] == question), -1)
+
+
+Open = Callable[..., Watched]
+
+
+@contextmanager
+def opening_pages(browser: Browser) -> Iterator[Open]:
+    """Open pages; none of them may complain, or ask another host for anything."""
+    pages: list[Watched] = []
+
+    def open_page(url: str, width: int = DESK, scheme: Scheme = "light") -> Watched:
+        pages.append(Watched(browser, url, width, scheme))
+        return pages[-1]
+
+    yield open_page
+    for watched in pages:
+        watched.page.close()
+        assert not watched.witness.complaints, watched.witness.complaints
+        hosts = {urlsplit(url).netloc for url in watched.witness.requests}
+        assert hosts == {urlsplit(watched.url).netloc}
 
 
 def film(settings: EpisodeSettings, actions: list[int]) -> list[Pixels]:

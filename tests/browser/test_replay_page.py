@@ -1,0 +1,105 @@
+"""Recorded runs on the viewer's page, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from chromium import DESK, PHONE, open_browser
+from watched import Open, Watched, film, opening_pages, serve
+
+from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
+from pixelplan.viewer.encoding import NOT_VISITED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+RUNS = {
+    "alien": EpisodeSettings(game="alien", calls=40, noops=0, decisions=12, seed=2),
+    "pong": EpisodeSettings(game="pong", calls=20, noops=0, decisions=5, seed=3),
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    for name, settings in RUNS.items():
+        with RunFolderWriter(folder / name) as writer:
+            writer.write(play_episode(settings, traces_nodes=True))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def replay(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serve(tmp_path_factory.mktemp("replay"), "--replay", str(runs)) as url:
+        yield url
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    with opening_pages(browser) as open_page:
+        yield open_page
+
+
+def open_run(watched: Watched, name: str) -> None:
+    """Open a run from its beginning, whichever is open."""
+    other = next(run for run in RUNS if run != name)
+    for run in (other, name):
+        episodes = watched.episodes
+        watched.page.select_option("#run", run)
+        watched.until(lambda episodes=episodes: watched.episodes > episodes)
+    watched.until(lambda: "decision" in watched.news)
+
+
+def test_a_run_is_shown_from_any_decision_on(replay: str, runs: Path, open_page: Open) -> None:
+    watched = open_page(replay)
+    open_run(watched, "alien")
+    watched.page.click("#play")
+    watched.until(lambda: not watched.status["playing"])
+    run, visits = read_run(runs / "alien"), read_nodes(runs / "alien")
+    actions, scores = run.decisions["action"].tolist(), [0, *run.decisions["score"].tolist()]
+    assert scores[11] > scores[2]
+    for decision in (7, 2, 11, 0):
+        watched.page.fill("#scrubber", str(decision))
+        watched.until(lambda: watched.text("#position") == f"decision {decision + 1} of 12")
+        watched.until_shown("#screen", film(run.settings, actions[:decision])[-1])
+        watched.until(lambda: watched.nodes() == run.decisions["nodes"][decision])
+        visited = {node for node, row in watched.rows.items() if row["case"] != NOT_VISITED}
+        assert visited == {*visits[decision]["id"].tolist()}
+        assert watched.text("#score") == str(scores[decision])
+    watched.page.click("#step")
+    watched.until(lambda: watched.text("#position") == "decision 2 of 12")
+
+
+def test_a_run_is_shown_to_its_end_and_then_another(replay: str, runs: Path, open_page: Open) -> None:
+    watched = open_page(replay)
+    open_run(watched, "alien")
+    watched.page.fill("#scrubber", "9")
+    watched.until(lambda: watched.status["is_over"])
+    run = read_run(runs / "alien")
+    watched.until_shown("#screen", film(run.settings, run.decisions["action"].tolist())[-1])
+    assert watched.text("#score") == str(run.result["score"])
+    assert watched.page.locator("#over").is_visible()
+    assert watched.page.locator("#settings").is_hidden()
+    watched.page.select_option("#run", "pong")
+    watched.until(lambda: watched.text("#episode").startswith("Pong"))
+    assert watched.page.locator("#run option").all_inner_texts() == ["alien", "pong"]
+    assert watched.page.input_value("#run") == "pong"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_nothing_is_wider_than_the_window(replay: str, open_page: Open, width: int) -> None:
+    watched = open_page(replay, width)
+    watched.until(lambda: watched.nodes() > 10)
+    watched.check_width(width)
