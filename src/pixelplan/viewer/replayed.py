@@ -66,7 +66,17 @@ class ReplayedShow(Show):
             )
         )
         stage.frames, stage.scores = self._columns["frames"], self._columns["score"]
-        stage.show_status(playing=True, speed=self.speed, controlled=False, is_over=False, message=None)
+        stage.show_status(
+            playing=True,
+            speed=self.speed,
+            controlled=False,
+            decision=0,
+            score=0,
+            lives=0,
+            frames=0,
+            is_over=False,
+            message=None,
+        )
 
     async def run(self) -> None:
         """Show the run to its end, and again from wherever a page wants."""
