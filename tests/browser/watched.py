@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Pixels = npt.NDArray[np.uint8]
 
-PATIENCE = 1_000
+PATIENCE = 5_000
 """How often it is looked whether something has happened, 20 ms apart at least."""
 
 # By way of a copy: Chromium complains of a canvas that is drawn on fast and read often.
@@ -205,7 +205,7 @@ def opening_pages(browser: Browser) -> Iterator[Open]:
     yield open_page
     for watched in pages:
         watched.page.close()
-        assert not watched.witness.complaints, watched.witness.complaints
+        assert watched.witness.complaints == []
         hosts = {urlsplit(url).netloc for url in watched.witness.requests}
         assert hosts == {urlsplit(watched.url).netloc}
 
