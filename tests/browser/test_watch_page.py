@@ -139,17 +139,16 @@ def test_the_tree_grows(game: Watched) -> None:
     assert f"{decided.trace.nodes}, {decided.trace.new_nodes} of them new" in game.text("#stats")
 
 
-def point_at_a_node(game: Watched) -> int:
-    """Move the mouse over the tree until it has found a node below the root, and return that."""
+def point_at(game: Watched, found: str) -> None:
+    """Move the mouse over the tree until the facts of a node below the root have an element like this."""
     box = game.page.locator("#tree").bounding_box()
     assert box is not None
-    places = [(x, y) for y in range(60, int(box["height"]), 20) for x in range(10, int(box["width"]), 20)]
-    for x, y in places:
-        game.page.mouse.move(box["x"] + x, box["y"] + y)
-        if game.page.locator("#node-info h3").count() > 0:
-            break
-    game.until(lambda: game.asked_node("screen") >= 0)
-    return game.asked_node("screen")
+    for y in range(50, int(box["height"]), 10):
+        for x in range(10, int(box["width"]), 20):
+            game.page.mouse.move(box["x"] + x, box["y"] + y)
+            if game.page.locator(f"#node-info {found}").count() > 0:
+                return
+    raise AssertionError("there is no such node")
 
 
 def walk(game: Watched, key: str) -> int:
@@ -188,7 +187,9 @@ def check_clip(game: Watched, node: int) -> None:
 
 def test_a_node_is_shown_and_its_branch_played_by_the_mouse(game: Watched) -> None:
     game.pause()
-    node = point_at_a_node(game)
+    point_at(game, "h3")
+    game.until(lambda: game.asked_node("screen") >= 0)
+    node = game.asked_node("screen")
     check_node(game, node)
     game.page.mouse.down()
     game.page.mouse.up()
@@ -198,24 +199,28 @@ def test_a_node_is_shown_and_its_branch_played_by_the_mouse(game: Watched) -> No
 
 def test_a_node_is_shown_and_its_branch_played_by_the_keyboard(game: Watched) -> None:
     game.pause()
+    while len(siblings := game.children(game.root())) < 2:
+        game.step()
     game.page.focus("#tree")
-    path = [walk(game, "ArrowDown") for _ in range(3)]
-    check_node(game, path[2])
-    game.page.keyboard.press("ArrowUp")
-    check_node(game, path[1])
-    game.page.keyboard.press("ArrowUp")
-    check_node(game, path[0])
-    actions = [row["action"] for row in game.rows.values() if row["parent"] == game.rows[path[0]]["parent"]]
-    is_last = game.rows[path[0]]["action"] == max(actions)
-    sibling = walk(game, "ArrowLeft" if is_last else "ArrowRight")
-    assert len(game.path(sibling)) == 1
-    check_node(game, sibling)
+    first = walk(game, "ArrowDown")
+    check_node(game, first)
+    second = walk(game, "ArrowLeft" if first == siblings[-1] else "ArrowRight")
+    assert second in siblings
+    check_node(game, second)
+    for _ in range(2):
+        if game.children(second):
+            second = walk(game, "ArrowDown")
+    check_node(game, second)
     game.page.keyboard.press("Enter")
-    game.until(lambda: game.asked_node("branch") == sibling)
-    check_clip(game, sibling)
+    game.until(lambda: game.asked_node("branch") == second)
+    check_clip(game, second)
     game.page.keyboard.press("Escape")
     assert "Point at a dot" in game.text("#node-info")
     assert not game.pixels("#node-screen").any()
+    game.page.keyboard.press("ArrowDown")
+    check_node(game, first)
+    game.page.keyboard.press("ArrowUp")
+    assert game.text("#node-info h3") == "now"
 
 
 def test_speed_and_budget_change(game: Watched) -> None:
@@ -294,16 +299,15 @@ def test_overlays_show_tiles_background_and_what_is_new(game: Watched) -> None:
     np.testing.assert_array_equal(overlay(game)[0] > 0, is_background)
     game.page.uncheck("#overlay-background")
     game.page.check("#overlay-novelty")
-    game.page.focus("#tree")
-    node = walk(game, "ArrowDown")
-    while game.rows[node]["case"] != Case.NOVEL:
-        node = walk(game, "ArrowDown")
-    game.until(lambda: game.news.get("novelty", {}).get("node") == node)
+    point_at(game, "dd:text-is('novel')")
+    game.until(
+        lambda: "novelty" in game.news and game.rows[game.news["novelty"]["node"]]["case"] == Case.NOVEL
+    )
     novelty = game.news["novelty"]
     basic, space, time = (novelty["counts"][kind] for kind in ("basic", "space", "time"))
-    told = (
-        f"{basic + space + time} new features: {basic} tiles, {space} pairs in space, {time} pairs in time."
-    )
+    assert novelty["judged"]
+    assert novelty["count"] == basic + space + time > 0
+    told = f"New here: {basic} coloured tiles (outlined), {space} pairs of tiles, {time} pairs with"
     game.until(lambda: told in game.text("#node-info"))
     assert bool(overlay(game, "#node-screen").any()) == (basic > 0)
     assert game.page.locator("#node-info .pairs li").count() == min(space, 2) + min(time, 2)

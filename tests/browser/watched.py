@@ -185,6 +185,15 @@ class Watched:
         row = self.rows[node]
         return [] if row["parent"] == NO_PARENT_ROW else [*self.path(row["parent"]), row["action"]]
 
+    def root(self) -> int:
+        """Return the tree's root."""
+        return next(node for node, row in self.rows.items() if row["parent"] == NO_PARENT_ROW)
+
+    def children(self, node: int) -> list[int]:
+        """Return the nodes to which actions lead from a node, in the order of these."""
+        children = [row for row in self.rows.values() if row["parent"] == node]
+        return [row["id"] for row in sorted(children, key=lambda row: row["action"])]
+
     def asked_node(self, question: str) -> int:
         """Return which node the page has asked about last; -1: none."""
         return next((said["node"] for said in reversed(self.asked) if said["type"] == question), -1)
