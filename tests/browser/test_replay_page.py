@@ -74,6 +74,7 @@ def check_decision(watched: Watched, folder: Path, decision: int) -> None:
 def test_a_run_is_shown_from_any_decision_on(replay: str, runs: Path, open_page: Open) -> None:
     watched = open_page(replay)
     open_run(watched, "alien")
+    watched.until(lambda: watched.text("#play") == "Pause")
     watched.page.click("#play")
     watched.until(lambda: not watched.status["playing"])
     assert read_run(runs / "alien").decisions["score"][6] > 0

@@ -151,6 +151,7 @@ class Watched:
 
     def pause(self) -> None:
         """Pause, and wait until all is decided and shown that was begun."""
+        self.until(lambda: self.text("#play") == "Pause")
         self.page.click("#play")
         self.until(lambda: not self.status["playing"])
         self.until_still()
