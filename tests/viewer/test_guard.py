@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import Any
 
 import pytest
@@ -158,7 +159,9 @@ def test_each_server_for_others_has_a_token_of_its_own(host: str) -> None:
 
 def test_urls() -> None:
     assert HERE.url() == "http://127.0.0.1:8765/"
-    assert OPEN.url() == "http://0.0.0.0:8765/?token=secret"
+    assert OPEN.url() == f"http://{socket.gethostname()}:8765/?token=secret"
+    assert OPEN.is_named(f"{socket.gethostname()}:8765")
+    assert not HERE.is_named(f"{socket.gethostname()}:8765")
     assert Address(host="::1", port=80).url() == "http://[::1]:80/"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import secrets
+import socket
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ POLICY_VIOLATION = 1008
 FORBIDDEN = 403
 HTTP_PORT = 80
 """Browsers do not name it."""
+ANY_HOST = ("0.0.0.0", "::")
+"""All addresses that the machine has."""
 OPEN_PATHS = "/static/"
 """The page's code, which is in every package: the same for everybody, and without anything of the game."""
 
@@ -44,8 +47,9 @@ class Address:
         return cls(host=host, port=port, token=None if is_loopback(host) else secrets.token_urlsafe(16))
 
     def url(self) -> str:
-        """Return the page's address."""
-        name = f"[{self.host}]" if ":" in self.host else self.host
+        """Return the page's address, as others would write it."""
+        host = socket.gethostname() if self.host in ANY_HOST else self.host
+        name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{self.port}/" + ("" if self.token is None else f"?token={self.token}")
 
     def is_named(self, host: str) -> bool:
@@ -56,7 +60,7 @@ class Address:
         if self.token is None:
             return is_loopback(name.strip("[]"))
         # It has addresses that nobody has told it. A name could be somebody else's; an address cannot.
-        return name == self.host or is_address(name.strip("[]"))
+        return name in (self.host, socket.gethostname(), "localhost") or is_address(name.strip("[]"))
 
 
 def is_loopback(host: str) -> bool:
