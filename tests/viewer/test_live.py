@@ -171,7 +171,7 @@ def test_another_budget_counts_from_the_next_decision_on() -> None:
         await on.show.grant(messages.Step())
         await until(lambda: len(on.thinker.errands) > decisions)
         assert on.thinker.errands[-1].budget == Budget(seconds=0.5, calls=7)
-        assert (on.stage.status["seconds"], on.stage.status["calls"]) == (0.5, 7)
+        assert (on.stage.status["budget_seconds"], on.stage.status["calls"]) == (0.5, 7)
         with pytest.raises(InputError, match="a budget needs"):
             await on.show.grant(messages.Budget())
         await on.show.grant(messages.Step())
