@@ -22,7 +22,7 @@ from pixelplan.errors import InputError
 from pixelplan.play.trace import NO_PARENT, VISIT
 from pixelplan.viewer import server as server_module
 from pixelplan.viewer.guard import MAX_BURST, POLICY_VIOLATION, Address
-from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Play, Screen, Seek, Wish
+from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Play, Screen, Seek, Wish
 from pixelplan.viewer.server import HEADERS, TRY_AGAIN_LATER, make_server, open_socket
 from pixelplan.viewer.stage import Message, Stage
 
@@ -57,7 +57,7 @@ class Endless:
                 return bytes((4, 0, 0, 0, request, 0, 0, 0))
             case Seek():
                 raise ZeroDivisionError("this was not foreseen")
-            case Play():
+            case Play() | Control():
                 return None
         raise InputError("not here")
 
@@ -229,6 +229,13 @@ def test_wishes_are_granted_answered_or_refused(served: Served) -> None:
             client.send(text)
             page = read(client, lambda page: "error" in page.told)
             assert page.told["error"] == {"type": "error"} | error
+
+
+def test_who_leaves_with_the_controls_hands_them_back(served: Served) -> None:
+    with served.connect() as page:
+        page.send('{"type":"control","on":true}')
+        until(lambda: served.theatre.granted == [Control(on=True)])
+    until(lambda: served.theatre.granted[1:] == [Control(on=False)])
 
 
 def test_what_is_not_foreseen_is_logged_and_ends_one_connection(

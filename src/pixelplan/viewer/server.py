@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pixelplan.errors import InputError
 from pixelplan.viewer.guard import POLICY_VIOLATION, Address, Guard, RateLimit
-from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Question, read_wish
+from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Question, read_wish
 from pixelplan.viewer.stage import Spectator, to_json
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ async def attend(theatre: Theatre, websocket: WebSocket) -> None:
         for task in tasks:
             task.cancel()
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        if spectator.has_controls:
+            await theatre.grant(Control(on=False))
     for outcome in outcomes:
         # A page may leave while it is told something.
         if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect):
@@ -159,6 +161,8 @@ async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> 
             if isinstance(wish, Question):
                 request = {"request": wish.request}
             answer = await theatre.grant(wish)
+            if isinstance(wish, Control):
+                spectator.has_controls = wish.on
         except InputError as error:
             answer = to_json({"type": "error", "message": str(error)} | request)
         if answer is not None:

@@ -94,6 +94,8 @@ class Spectator:
     def __init__(self, stage: Stage) -> None:
         self.woken = asyncio.Event()
         self.woken.set()
+        self.has_controls = False
+        """Whether a human plays at this page."""
         self._stage = stage
         self._answers: deque[Message] = deque(maxlen=MAX_ANSWERS)
         self._has_heard_hello = False
