@@ -207,6 +207,15 @@ class Server(uvicorn.Server):
         if self.started:
             self._on_start()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, also for pages that do not read that it does."""
+        await super().shutdown(sockets)
+        for connection in self.server_state.connections.copy():
+            if connection.transport is not None:
+                connection.transport.abort()
+        # It happens in the loop's next turn.
+        await asyncio.sleep(0)
+
 
 def open_socket(host: str, port: int) -> socket.socket:
     """Listen; InputError says in a line why that is not possible."""
