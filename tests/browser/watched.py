@@ -59,7 +59,9 @@ def serve(folder: Path, *arguments: str) -> Iterator[str]:
             finally:
                 process.send_signal(signal.SIGINT)
         errors.seek(0)
-        assert (process.returncode, errors.read()) == (0, "")
+        complaints = errors.read()
+        assert not complaints, complaints
+        assert process.returncode == 0
 
 
 class Watched:
@@ -215,7 +217,7 @@ def opening_pages(browser: Browser) -> Iterator[Open]:
     yield open_page
     for watched in pages:
         watched.page.close()
-        assert watched.witness.complaints == []
+        assert not watched.witness.complaints, watched.witness.complaints
         hosts = {urlsplit(url).netloc for url in watched.witness.requests}
         assert hosts == {urlsplit(watched.url).netloc}
 
