@@ -182,7 +182,7 @@ export class NodePanel {
     const add = (name: string, text: string): void => {
       list.append(make("dt", "", name), make("dd", "", text));
     };
-    add("depth", `${node.depth} actions ahead`);
+    add("depth", node.depth === 1 ? "1 action ahead" : `${node.depth} actions ahead`);
     if (node.parent) {
       add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward, episode));
       add("case", describeCase(row));
