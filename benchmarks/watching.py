@@ -123,7 +123,7 @@ def draw_milliseconds(nodes: int) -> tuple[int, float]:
         command = [*PIXELPLAN, "play", "alien", *budget, "--out", run, "--trace"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with serving("--replay", run) as address, page_at(address) as page:
-            page.wait_for_function(f"window.pixelplan.nodes >= {nodes}")
+            page.wait_for_function("(nodes) => window.pixelplan.nodes >= nodes", arg=nodes)
             drawn = []
             for width in range(900, 1_300, 20):
                 # Another width: everything is laid out and drawn again.

@@ -165,7 +165,7 @@ def check_node(game: Watched, node: int) -> None:
     game.until_shown("#node-screen", expected_branch(game, node)[-1])
     assert game.text("#node-info h3") == ACTION_NAMES[path[-1]]
     facts = game.text("#node-info")
-    assert f"{len(path)} action{"" if len(path) == 1 else "s"} ahead" in facts
+    assert ("1 action ahead" if len(path) == 1 else f"{len(path)} actions ahead") in facts
     assert CASE_NAMES[game.rows[node]["case"]] in facts
 
 
