@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -13,6 +15,8 @@ from pixelplan.cli.arguments import read_arguments
 from pixelplan.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from pixelplan.play.run_folder import Run
 
 
@@ -47,16 +51,45 @@ def run(arguments: list[str]) -> int:
     runs = _read_runs(export)
     steps = sum(len(run.decisions["action"]) for run in runs.values())
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with (
+        noted_interrupts() as raise_noted,
+        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
+    ):
         task = progress.add_task(export.minari, total=steps + len(runs))
-        place = export_runs(
-            runs,
-            export.minari,
-            observations=export.observations,
-            on_decision=lambda: progress.advance(task),
-        )
+
+        def go_on() -> None:
+            raise_noted()
+            progress.advance(task)
+
+        place = export_runs(runs, export.minari, observations=export.observations, on_decision=go_on)
     sys.stdout.write(f"dataset: {place}\nepisodes: {len(runs)}, steps: {steps}\n")
     return 0
+
+
+@contextmanager
+def noted_interrupts() -> Iterator[Callable[[], None]]:
+    """Note interrupts, and yield what raises them.
+
+    Raised at once, one could be lost: in the callbacks of dying HDF5 objects Python ignores all errors.
+    """
+    noted: list[int] = []
+
+    def raise_noted() -> None:
+        if noted:
+            raise KeyboardInterrupt
+
+    numbers = [
+        number
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is signal.default_int_handler
+    ]
+    for number in numbers:
+        signal.signal(number, lambda number, _: noted.append(number))
+    try:
+        yield raise_noted
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _read_runs(export: Export) -> dict[str, Run]:
