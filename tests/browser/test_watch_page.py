@@ -307,7 +307,8 @@ def test_overlays_show_tiles_background_and_what_is_new(game: Watched) -> None:
     basic, space, time = (novelty["counts"][kind] for kind in ("basic", "space", "time"))
     assert novelty["judged"]
     assert novelty["count"] == basic + space + time > 0
-    told = f"New here: {basic} coloured tiles (outlined), {space} pairs of tiles, {time} pairs with"
+    tiles = "tile" if basic == 1 else "tiles"
+    told = f"New here: {basic} coloured {tiles} (outlined), {space} pairs of tiles, {time} pairs with"
     game.until(lambda: told in game.text("#node-info"))
     assert bool(overlay(game, "#node-screen").any()) == (basic > 0)
     assert game.page.locator("#node-info .pairs li").count() == min(space, 2) + min(time, 2)

@@ -257,7 +257,10 @@ def test_a_human_plays_one_action_while_the_planner_thinks() -> None:
 
 
 def test_a_human_can_end_the_episode() -> None:
+    """Also one that was paused: who takes the controls wants to play."""
+
     async def script(on: Rehearsal) -> None:
+        await on.show.grant(messages.Pause())
         await on.show.grant(messages.Control(on=True))
         await until(lambda: bool(on.stage.status["is_over"]))
 

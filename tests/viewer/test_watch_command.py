@@ -42,7 +42,7 @@ def complaint(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["pong", "--port", "http"], "--port"),
         (["pong", "--host", "192.0.2.1", "--port", "0"], "cannot listen at 192.0.2.1"),
         (["pong", "--calls", "0"], "calls must be at least 1"),
-        (["--replay", "nowhere"], "nowhere is no run folder"),
+        (["--replay", "nowhere"], "nowhere does not exist"),
     ],
 )
 def test_wrong_input(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

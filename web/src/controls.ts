@@ -34,6 +34,8 @@ export class Controls {
     this.control.addEventListener("click", this.toggleControl);
     this.speed.addEventListener("change", () => {
       send({ type: "speed", speed: Number(this.speed.value) });
+      // A letter is a shortcut again, and chooses no other speed.
+      this.speed.blur();
     });
     this.scrubber.addEventListener("input", () => {
       send({ type: "seek", decision: this.scrubber.valueAsNumber });

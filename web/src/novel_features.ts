@@ -12,7 +12,7 @@ export function describeNovelty(novelty: Novelty): HTMLElement[] {
     return [make("p", "hint", "Its screen was not judged in this decision.")];
   }
   const { basic, space, time } = novelty.counts;
-  const words = `New here: ${basic} coloured tiles (outlined), ${space} pairs of tiles, ${time} pairs with the screen before.`;
+  const words = `New here: ${basic} coloured ${basic === 1 ? "tile" : "tiles"} (outlined), ${space} pairs of tiles, ${time} pairs with the screen before.`;
   const pairs = [...novelty.space.slice(0, LISTED_PAIRS), ...novelty.time.slice(0, LISTED_PAIRS)];
   const hasPast = (index: number): boolean => index >= Math.min(LISTED_PAIRS, novelty.space.length);
   return [make("p", "", words), make("ul", "pairs", ...pairs.map((pair, index) => describePair(pair, hasPast(index))))];

@@ -58,5 +58,6 @@ export class Player {
 
 /** Whether a form field has the focus that needs the keys itself. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
+  const isField = target instanceof HTMLInputElement && !["checkbox", "range"].includes(target.type);
+  return isField || target instanceof HTMLSelectElement;
 }

@@ -120,6 +120,8 @@ class LiveShow(Show):
             case messages.Control(is_on) if not is_real:
                 self._is_controlled, self._held_action = is_on, NOOP
                 self.stage.show_status(controlled=is_on)
+                if is_on:
+                    self._set_playing(is_playing=True)
             case messages.Keys(action):
                 self._held_action = action
             case messages.Pause() | messages.Step() | messages.Speed() | messages.Control() if is_real:

@@ -29,6 +29,8 @@ CASE_COLUMNS = ("untested", "case_1", "case_2", "case_3", "case_4", "dead_ends")
 
 def find_runs(folder: Path) -> dict[str, Path]:
     """Return the run folders with a trace by name: this folder, or those below it."""
+    if not folder.exists():
+        raise InputError(f"{folder} does not exist")
     runs = {str(path.parent.relative_to(folder)): path.parent for path in sorted(folder.rglob(RUN_FILE))}
     if not runs:
         raise InputError(f"{folder} is no run folder, and there is none below it")
@@ -140,7 +142,7 @@ class ReplayedShow(Show):
         else:
             self._set_playing(is_playing=False)
             self._show_standing(decision + 1)
-            self.stage.show_status(is_over=True, message="The episode is over.")
+            self.stage.show_status(is_over=True, message="The recording ends here.")
 
     async def _jump_to(self, decision: int) -> None:
         """Show a decision, whatever was being shown."""

@@ -226,5 +226,8 @@ def open_socket(host: str, port: int) -> socket.socket:
         listener.listen()
     except (OSError, OverflowError, UnicodeError) as error:
         listener.close()
-        raise InputError(f"cannot listen at {host}, port {port}: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(
+            f"cannot listen at {host}, port {port}: {reason}; choose with --host and --port"
+        ) from None
     return listener
