@@ -17,9 +17,9 @@ from pixelplan.simulators.atari import (
     AtariState,
     BareEmulator,
     _load,
-    without_generator,
 )
 from pixelplan.simulators.games import PAPER_GAMES
+from pixelplan.simulators.saved_state import without_generator
 
 
 @pytest.fixture(scope="module")

@@ -74,13 +74,10 @@ def play_in_real_time(
     *,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
-    visits: VisitLog | None = None,
 ) -> EpisodeResult:
     """Play an episode in real time. Ctrl-C ends it early: the result is what was played until then."""
     with GameProcess(settings) as game:
-        return play_running_game(
-            settings, game, on_decision=on_decision, traces_nodes=traces_nodes, visits=visits
-        )
+        return play_running_game(settings, game, on_decision=on_decision, traces_nodes=traces_nodes)
 
 
 def play_running_game(

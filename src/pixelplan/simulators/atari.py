@@ -8,7 +8,6 @@ program replayed the actions in a second emulator, which was not in the same sta
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +27,7 @@ from pixelplan.features.variables import RAM_BYTES
 from pixelplan.planning.novelty import check_width
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.games import find_game
+from pixelplan.simulators.saved_state import without_generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,40 +68,6 @@ def _load(game: str, *, frameskip: int, sticky: float, seed: int) -> ale_py.ALEI
     assert rom is not None, "find_game has found it"
     emulator.loadROM(rom)
     return emulator
-
-
-_LENGTH = slice(24, 28)
-"""Where a serialised state says how long the console's part of it is, which follows."""
-_AFTER_CONSOLE = 8
-"""Bytes that come after that part."""
-_GENERATOR = re.compile(rb"(?:\d+ ){623,}\d+")
-"""The console's random generator in a serialised state: numbers in decimal, most of the state's length."""
-
-
-def without_generator(state: bytes) -> bytes:
-    """Return a serialised state in which the console's random generator is all zeros.
-
-    The console draws from it when it is switched on, never while a game runs; but its numbers are
-    written at each clone and read at each restore, and zeros are much faster. An emulator that has been
-    put into such a state makes such clones from then on.
-    """
-    found = _GENERATOR.search(state)
-    length = int.from_bytes(state[_LENGTH], "little")
-    if found is None or _LENGTH.stop + length + _AFTER_CONSOLE != len(state):
-        return state
-    zeros = b"0 " * found.group().count(b" ") + b"0"
-    length += len(zeros) - len(found.group())
-    text_length = found.start() - 4
-    return b"".join(
-        (
-            state[: _LENGTH.start],
-            length.to_bytes(4, "little"),
-            state[_LENGTH.stop : text_length],
-            len(zeros).to_bytes(4, "little"),
-            zeros,
-            state[found.end() :],
-        )
-    )
 
 
 class AtariGame:

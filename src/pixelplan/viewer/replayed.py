@@ -6,7 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
-from pixelplan.play.run_folder import NODES_FILE, RUN_FILE
+from pixelplan.experiments.folder import find_run_folders
+from pixelplan.play.run_folder import NODES_FILE
 from pixelplan.viewer.messages import Play, Seek
 from pixelplan.viewer.show import Show, describe_episode, find_preset
 
@@ -31,13 +32,13 @@ def find_runs(folder: Path) -> dict[str, Path]:
     """Return the run folders with a trace by name: this folder, or those below it."""
     if not folder.exists():
         raise InputError(f"{folder} does not exist")
-    runs = {str(path.parent.relative_to(folder)): path.parent for path in sorted(folder.rglob(RUN_FILE))}
+    runs = find_run_folders(folder)
     if not runs:
         raise InputError(f"{folder} is no run folder, and there is none below it")
-    traced = {name: path for name, path in runs.items() if (path / NODES_FILE).exists()}
+    traced = [run for run in runs if (run / NODES_FILE).exists()]
     if not traced:
         raise InputError(f"{folder} has no trees: play with --out and --trace")
-    return {folder.resolve().name if name == "." else name: path for name, path in traced.items()}
+    return {folder.resolve().name if run == folder else str(run.relative_to(folder)): run for run in traced}
 
 
 class ReplayedShow(Show):
