@@ -29,6 +29,8 @@ searches = st.builds(
     root_in_table=st.booleans(),
     cached_nodes=st.sampled_from(["pass", "test"]),
     no_effect_repeats=st.integers(0, 2),
+    lost_life_ends=st.booleans(),
+    persistence=st.sampled_from([0.0, 0.5]),
     max_depth=st.sampled_from([4, 1_500]),
     uct_horizon=st.sampled_from([3, 20]),
 )

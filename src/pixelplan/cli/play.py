@@ -68,6 +68,8 @@ class EpisodeFlags:
     """Factor for negative rewards."""
     death_penalty: float = 10.0
     """What a lost life costs, in alphas."""
+    lost_life_ends: bool = False
+    """Look no further where a life is lost."""
     subscoring: bool = True
     """One novelty table per logscore."""
     nothing_found: NothingFound = "longest"
@@ -78,6 +80,8 @@ class EpisodeFlags:
     """Pass nodes of earlier lookaheads, or test their novelty."""
     no_effect_repeats: int = 1
     """How often an action without effect is repeated before its node is judged."""
+    persistence: float = 0.0
+    """Probability that a rollout repeats its last action."""
     max_depth: int = 1_500
     """Depth at which a branch ends."""
     max_nodes: int = 50_000

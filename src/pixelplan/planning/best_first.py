@@ -101,7 +101,8 @@ def unfinished_paths(lookahead: Lookahead) -> Iterator[Path]:
         node = path[-1]
         if lookahead.is_dead_end(node):
             solve_and_propagate_label(path)
-        elif node.has_untried_action():
+            continue
+        if node.has_untried_action():
             yield path
         stack.extend((*path, child) for child in node.children.values())
 

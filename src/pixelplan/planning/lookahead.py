@@ -37,7 +37,7 @@ class Case(enum.IntEnum):
     NO_LONGER_NOVEL = 3
     STILL_NOVEL = 4
     DEAD_END = 5
-    """Game over, no action, or too deep."""
+    """Game over, no action, too deep, or beyond a lost life where that ends a branch."""
 
 
 Observer = Callable[[Node, Node, Case], None]
@@ -154,8 +154,14 @@ class Lookahead:
         )
 
     def is_dead_end(self, node: Node) -> bool:
-        """Say whether nothing can follow a node: the game is over, no action is left, or it is too deep."""
-        return node.is_terminal or not node.actions or node.depth >= self.settings.max_depth
+        """Say whether nothing is to follow a node: the game is over, no action is left, or it is too deep."""
+        settings = self.settings
+        return (
+            node.is_terminal
+            or not node.actions
+            or node.depth >= settings.max_depth
+            or (settings.lost_life_ends and node.lives < self.root.lives)
+        )
 
     def is_passed(self, node: Node) -> bool:
         """Say whether a rollout goes on from a node without judging its novelty."""

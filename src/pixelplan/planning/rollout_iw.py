@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
@@ -37,7 +38,7 @@ def rollout(lookahead: Lookahead) -> Strand:
                 # Other rollouts are at all of them. This one will be started again.
                 lookahead.rollouts -= 1
                 break
-            parent, action = node, lookahead.rng.choice(candidates)
+            parent, action = node, next_action(lookahead, node, candidates)
             child = parent.children.get(action)
             if child is None or child.state is None:
                 child = yield from simulate(lookahead, parent, action)

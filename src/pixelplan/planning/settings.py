@@ -34,6 +34,8 @@ class SearchSettings:
     """Factor for negative rewards when risk averse."""
     death_penalty: float = 10.0
     """What a lost life costs when risk averse, in alphas."""
+    lost_life_ends: bool = False
+    """Whether nothing is looked for beyond a lost life."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False
@@ -47,6 +49,8 @@ class SearchSettings:
     no_effect_repeats: int = 1
     """How often an action that changed no feature is repeated before the node is judged.
     Paper: once. The published program: up to twice."""
+    persistence: float = 0.0
+    """Probability that a rollout repeats its last action. Paper: it takes any action, uniformly."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000
@@ -62,7 +66,8 @@ class SearchSettings:
         for name, kind in choices.items():
             known = get_args(kind)
             _check(name, getattr(self, name), getattr(self, name) in known, f"one of {', '.join(known)}")
-        _check("discount", self.discount, 0 <= self.discount <= 1, "between 0 and 1")
+        for name in ("discount", "persistence"):
+            _check(name, getattr(self, name), 0 <= getattr(self, name) <= 1, "between 0 and 1")
         _check("width", self.width, self.width >= 1, "at least 1")
         for name in ("alpha", "death_penalty", "uct_constant"):
             number = getattr(self, name)
