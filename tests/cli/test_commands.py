@@ -55,6 +55,7 @@ def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
         (["--preset=rollout"], {"planner": "rollout-iw", "risk_averse": False, "subscoring": False}),
         (["--preset", "ra"], {"risk_averse": True, "subscoring": False, "nothing_found": "longest"}),
         (["--preset", "ra", "--subscoring"], {"subscoring": True, "risk_averse": True}),
+        (["--preset", "best"], {"persistence": 0.5, "max_depth": 15, "discount": 0.99}),
         (["--no-risk-averse"], {"subscoring": True, "risk_averse": False}),
         (["--caching", "partial", "--cached-nodes", "test"], {"caching": "partial", "cached_nodes": "test"}),
         (
@@ -133,7 +134,7 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--calls", "-3"], "calls must be at least 1"),
         (["play", "pong", "--planner", "magic"], "choose from iw, rollout-iw"),
         (["play", "pong", "--features", "smell"], "choose from b-prost"),
-        (["play", "pong", "--preset", "best"], "--preset"),
+        (["play", "pong", "--preset", "worst"], "--preset"),
         (["play", "pong", "--wokers", "1"], "--wokers"),
         (["play", "pong", "--workers", "-1"], "workers must be between 0 and 64"),
         (["play", "pong", "--deterministic"], "deterministic needs a budget of calls"),

@@ -58,9 +58,15 @@ def test_unknown_choices_are_refused(name: str) -> None:
         SearchSettings(**wrong)
 
 
+def test_the_strong_preset_differs_from_the_strongest_of_the_paper_in_a_few_settings() -> None:
+    """Each of which is an idea of its own."""
+    ideas = {"discount": 0.99, "lost_life_ends": True, "persistence": 0.5, "max_depth": 15}
+    assert asdict(PRESETS["best"]) == asdict(PRESETS["ras"]) | ideas
+
+
 def test_there_are_no_other_presets() -> None:
     """And each has a planner that exists; ras is what one gets without asking."""
-    assert set(PRESETS) == {"iw", "rollout", "ra", "ras"}
+    assert set(PRESETS) == {"iw", "rollout", "ra", "ras", "best"}
     assert {settings.planner for settings in PRESETS.values()} <= set(PLANNERS)
     assert SearchSettings() == PRESETS["ras"]
 

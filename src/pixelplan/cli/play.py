@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
 
-Preset = Literal["iw", "rollout", "ra", "ras"]
+Preset = Literal["iw", "rollout", "ra", "ras", "best"]
 
 
 Game = tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
@@ -39,7 +39,7 @@ class EpisodeFlags:
     game: Game
     """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
     preset: Preset = "ras"
-    """Planner of the paper: IW(1), Rollout IW(1), risk averse, risk averse with subscoring."""
+    """IW(1), Rollout IW(1), risk averse, risk averse with subscoring, as in the paper; or the strongest."""
     planner: str = "rollout-iw"
     """Search: see `pixelplan planners`."""
     width: int = 1
