@@ -5,10 +5,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from searching import PLAIN, Log, begin, plant, roll, run
+from searching import PLAIN, plant, run
 
 from pixelplan.planning.guidance import next_action
-from pixelplan.planning.lookahead import Case
 from pixelplan.planning.rollout_iw import rollout
 from worlds import corridor, make_world
 
@@ -48,29 +47,3 @@ def test_a_persistent_rollout_travels() -> None:
     lookahead.root.action = 1  # what was played last
     run(iter([rollout(lookahead)]), lookahead, world)
     assert lookahead.deepest == 31  # at the end of the corridor, the last action changes nothing
-
-
-def test_beyond_a_lost_life_nothing_is_looked_for() -> None:
-    """Until the life is lost indeed: then the branch begins there."""
-    world = make_world(
-        {"s": ("p", "ab"), "a": ("q", "c"), "b": ("r", "c"), "c": ("z", "s")}, lives={"a": 2, "c": 2}
-    )
-    log = Log()
-    lookahead = plant(world, replace(PLAIN, lost_life_ends=True), observer=log.note)
-    roll(lookahead, world, 0)
-    roll(lookahead, world, 1, 0)
-    assert log.cases() == [Case.DEAD_END, Case.NOVEL, Case.DEAD_END]
-    assert lookahead.root.is_solved
-    assert lookahead.advance(0)
-    begin(lookahead)
-    roll(lookahead, world, 0, 0, 0)
-    assert log.cases()[3:] == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]
-
-
-def test_a_lost_life_is_gone_beyond_unless_it_is_said_to_end_the_branch() -> None:
-    """As in the paper, where it costs points and nothing else."""
-    world = make_world({"s": ("p", "a"), "a": ("q", "b"), "b": ("r", "b")}, lives={"a": 2, "b": 2})
-    log = Log()
-    lookahead = plant(world, observer=log.note)
-    roll(lookahead, world, 0, 0, 0)
-    assert log.cases() == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]

@@ -132,6 +132,32 @@ def test_a_state_without_actions_is_a_dead_end() -> None:
     assert lookahead.root.is_solved
 
 
+def test_beyond_a_lost_life_nothing_is_looked_for() -> None:
+    """Until the life is lost indeed: then the branch begins there."""
+    world = make_world(
+        {"s": ("p", "ab"), "a": ("q", "c"), "b": ("r", "c"), "c": ("z", "s")}, lives={"a": 2, "c": 2}
+    )
+    log = Log()
+    lookahead = plant(world, replace(PLAIN, lost_life_ends=True), observer=log.note)
+    roll(lookahead, world, 0)
+    roll(lookahead, world, 1, 0)
+    assert log.cases() == [Case.DEAD_END, Case.NOVEL, Case.DEAD_END]
+    assert lookahead.root.is_solved
+    assert lookahead.advance(0)
+    begin(lookahead)
+    roll(lookahead, world, 0, 0, 0)
+    assert log.cases()[3:] == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]
+
+
+def test_a_lost_life_is_gone_beyond_unless_it_is_said_to_end_the_branch() -> None:
+    """As in the paper, where it costs points and nothing else."""
+    world = make_world({"s": ("p", "a"), "a": ("q", "b"), "b": ("r", "b")}, lives={"a": 2, "b": 2})
+    log = Log()
+    lookahead = plant(world, observer=log.note)
+    roll(lookahead, world, 0, 0, 0)
+    assert log.cases() == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]
+
+
 @pytest.mark.parametrize(("cached_nodes", "case"), [("pass", Case.UNTESTED), ("test", Case.STILL_NOVEL)])
 def test_the_greatest_depth_is_solved_on_arrival(cached_nodes: CachedNodes, case: Case) -> None:
     """Novel or not, and not entered; in the next decision the node is one step higher, and cached."""

@@ -37,7 +37,7 @@ class Case(enum.IntEnum):
     NO_LONGER_NOVEL = 3
     STILL_NOVEL = 4
     DEAD_END = 5
-    """Game over, no action, too deep, or beyond a lost life where that ends a branch."""
+    """Game over, no action, too deep, or a lost life where that ends a branch."""
 
 
 Observer = Callable[[Node, Node, Case], None]
@@ -154,7 +154,7 @@ class Lookahead:
         )
 
     def is_dead_end(self, node: Node) -> bool:
-        """Say whether nothing is to follow a node: the game is over, no action is left, or it is too deep."""
+        """Say whether nothing is to follow a node, whatever its features are."""
         settings = self.settings
         return (
             node.is_terminal
