@@ -39,6 +39,7 @@ CASE_NAMES = {
     3: "no longer novel: the branch ends",
     4: "still novel",
     5: "dead end",
+    6: "as deep as it looks",
     NOT_VISITED: "not visited in this decision",
 }
 

@@ -9,7 +9,7 @@ from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, Log, Scattered
 
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Case, Lookahead
+from pixelplan.planning.lookahead import BRANCH_ENDS, Lookahead
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.novelty import NoveltyTables
 from pixelplan.planning.planners import PLANNERS
@@ -103,16 +103,16 @@ def check_tree(player: Player) -> None:
     for node in (root,) if root.action == NO_ACTION else root.children.values():
         if player.planner != "uct":
             check_values(node, lookahead.settings.discount)
-    solving_cases = SOLVING_CASES if player.planner in PRUNING_PLANNERS else (Case.DEAD_END,)
+    solving_cases = SOLVING_CASES if player.planner in PRUNING_PLANNERS else BRANCH_ENDS
     tips = {node for node, case in player.log.arrivals if case in solving_cases}
     for node in walk(root):
         assert not node.in_flight
         solved = [action for action, child in node.children.items() if child.is_solved]
         assert node.unsolved == [action for action in node.actions if action not in solved]
         assert node.is_solved or (node not in tips and node.unsolved)
-        # Searches with a queue solve the dead ends of a kept tree before it begins.
-        is_kept_dead_end = node.is_cached and lookahead.is_dead_end(node)
-        assert not node.is_solved or node in tips or not node.unsolved or is_kept_dead_end
+        # Searches with a queue solve the ends of a kept tree's branches before it begins.
+        is_kept_end = node.is_cached and lookahead.branch_end(node) is not None
+        assert not node.is_solved or node in tips or not node.unsolved or is_kept_end
         for action, child in node.children.items():
             assert node.state is None or child.state in (None, (*node.state, action))
     assert lookahead.node_count == len(list(walk(root)))

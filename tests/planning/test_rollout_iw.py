@@ -59,7 +59,7 @@ def test_cases_1_2_and_4_and_the_label_on_its_way_to_the_root() -> None:
     assert log.cases()[3:] == [Case.STILL_NOVEL, Case.NOT_NOVEL]
     assert node_at(lookahead, 0).is_solved
     assert lookahead.root.is_solved
-    assert lookahead.cases == [0, 1, 3, 0, 1, 0]
+    assert lookahead.cases[: Case.DEAD_END] == [0, 1, 3, 0, 1]
     assert lookahead.rollouts == 3
     assert world.calls == [("s", 0), ("a", 0), ("s", 1), ("a", 1)]
 
@@ -167,13 +167,13 @@ def test_the_greatest_depth_is_solved_on_arrival(cached_nodes: CachedNodes, case
     settings = replace(PLAIN, max_depth=2, cached_nodes=cached_nodes)
     lookahead = plant(world, settings, tables=tables, observer=log.note)
     roll(lookahead, world, 0, 0)
-    assert log.cases() == [Case.NOVEL, Case.DEAD_END]
+    assert log.cases() == [Case.NOVEL, Case.TOO_DEEP]
     assert lookahead.root.is_solved
     assert tables[0].compare({"z"}, 1_000) is Novelty.IMPROVES
     assert lookahead.advance(0)
     begin(lookahead)
     roll(lookahead, world, 0, 0)
-    assert log.cases()[2:] == [case, Case.DEAD_END]
+    assert log.cases()[2:] == [case, Case.TOO_DEEP]
     assert tables[0].compare({"z"}, 1_000) is Novelty.IMPROVES
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from pixelplan.errors import InputError
+from pixelplan.planning.lookahead import Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.replay import replay_episode
@@ -54,6 +55,8 @@ def test_the_decisions_say_what_the_lookaheads_did(folder: Path, result: Episode
     traces = [played.decision.trace for played in result.played]
     for case in range(1, 5):
         assert decisions[f"case_{case}"].tolist() == [trace.cases[case] for trace in traces]
+    assert decisions["dead_ends"].tolist() == [trace.cases[Case.DEAD_END] for trace in traces]
+    assert decisions["too_deep"].tolist() == [trace.cases[Case.TOO_DEEP] for trace in traces]
     assert decisions["ending"].tolist() == [trace.ending.value for trace in traces]
     assert decisions["simulator_calls"].tolist() == [trace.simulator_calls for trace in traces]
     assert decisions["seconds"].tolist() == [trace.seconds for trace in traces]

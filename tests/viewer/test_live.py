@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from rehearsal import FIRE, RIGHT, Rehearsal, StandIn, perform, settings, settle, until
+from rehearsal import FIRE, RIGHT, TRACE, Rehearsal, StandIn, perform, settings, settle, until
 from spectating import Page, sorted_rows
 
 from pixelplan.errors import InputError
@@ -75,7 +75,7 @@ def test_a_decision_and_its_tree() -> None:
     stage = perform(script, StandIn(), decisions=3)
     told = page.told["decision"]
     assert (told["decision"], told["action"], told["chosen"], told["late"]) == (2, FIRE, FIRE, False)
-    assert (told["nodes"], told["cases"], told["ending"]) == (2, [0, 1, 0, 0, 0, 0], "calls")
+    assert (told["nodes"], told["cases"], told["ending"]) == (2, list(TRACE.cases), "calls")
     assert told["reward"] == stage.scores[2] - stage.scores[1]
     assert (told["frames"], told["score"]) == (45, stage.scores[2])
     assert page.decision == 2

@@ -9,7 +9,7 @@ import pytest
 from pixelplan.features._kernel import NoveltyTable
 from pixelplan.features.b_prost import decode_atoms
 from pixelplan.features.screens import ScreenFeatures, ScreenTable
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedEpisode, make_simulator, play_episode
 from pixelplan.play.trace import VisitLog
@@ -58,7 +58,7 @@ class Explanations(VisitLog):
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         super().note(parent, node, case)
-        if case not in (Case.UNTESTED, Case.DEAD_END):
+        if case not in (Case.UNTESTED, *BRANCH_ENDS):
             self.by_decision[-1].setdefault(node.number, self.log[-1])
 
 

@@ -10,6 +10,7 @@ export const Case = {
   NO_LONGER_NOVEL: 3,
   STILL_NOVEL: 4,
   DEAD_END: 5,
+  TOO_DEEP: 6,
   NOT_VISITED: 255,
 } as const;
 

@@ -13,6 +13,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
     row(4, 0, { case: Case.STILL_NOVEL }),
     row(5, 0, { case: Case.NO_LONGER_NOVEL }),
     row(6, 0, { isSolved: true }),
+    row(8, 0, { case: Case.TOO_DEEP, isSolved: true }),
     row(7, 0, { case: Case.NOT_VISITED, isKept: true }),
   ]);
   const marks = sortByStyle(tree.nodes.values(), []);
@@ -21,7 +22,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
   assert.deepEqual(ids(marks.rewards), [3]);
   assert.deepEqual(ids(marks.circles.novel), [4]);
   assert.deepEqual(ids(marks.circles.ended), [5]);
-  assert.deepEqual(ids(marks.circles.done), [6]);
+  assert.deepEqual(ids(marks.circles.done), [6, 8]);
   assert.deepEqual([ids(marks.circles.passed), ids(marks.squares.passed)], [[0], [7]]);
 });
 

@@ -99,7 +99,7 @@ def unfinished_paths(lookahead: Lookahead) -> Iterator[Path]:
     while stack:
         path = stack.pop()
         node = path[-1]
-        if lookahead.is_dead_end(node):
+        if lookahead.branch_end(node) is not None:
             solve_and_propagate_label(path)
             continue
         if node.has_untried_action():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
 from pixelplan.planning.iw import shallowest
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case
 
 if TYPE_CHECKING:
     from pixelplan.planning.lookahead import Lookahead, Search
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def breadth_first(lookahead: Lookahead) -> Search:
     """Expand nodes in order of their depth, first come first served."""
-    return best_first(lookahead, pass_unless_dead, (Case.DEAD_END,), shallowest)
+    return best_first(lookahead, pass_unless_ended, BRANCH_ENDS, shallowest)
 
 
-def pass_unless_dead(lookahead: Lookahead, node: Node) -> Case:
+def pass_unless_ended(lookahead: Lookahead, node: Node) -> Case:
     """Look at no features."""
-    return Case.DEAD_END if lookahead.is_dead_end(node) else Case.UNTESTED
+    return lookahead.branch_end(node) or Case.UNTESTED

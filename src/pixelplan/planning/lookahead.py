@@ -37,7 +37,13 @@ class Case(enum.IntEnum):
     NO_LONGER_NOVEL = 3
     STILL_NOVEL = 4
     DEAD_END = 5
-    """Game over, no action, too deep, or a lost life where that ends a branch."""
+    """Game over, no action, or a lost life where that ends a branch."""
+    TOO_DEEP = 6
+    """As deep as the search looks."""
+
+
+BRANCH_ENDS = (Case.DEAD_END, Case.TOO_DEEP)
+"""Where nothing follows, whatever the features are."""
 
 
 Observer = Callable[[Node, Node, Case], None]
@@ -153,15 +159,13 @@ class Lookahead:
             and child.action in child.actions
         )
 
-    def is_dead_end(self, node: Node) -> bool:
-        """Say whether nothing is to follow a node, whatever its features are."""
+    def branch_end(self, node: Node) -> Case | None:
+        """Say why nothing is to follow a node, whatever its features are; None if something may."""
         settings = self.settings
-        return (
-            node.is_terminal
-            or not node.actions
-            or node.depth >= settings.max_depth
-            or (settings.lost_life_ends and node.lives < self.root.lives)
-        )
+        has_lost_life = settings.lost_life_ends and node.lives < self.root.lives
+        if node.is_terminal or not node.actions or has_lost_life:
+            return Case.DEAD_END
+        return Case.TOO_DEEP if node.depth >= settings.max_depth else None
 
     def is_passed(self, node: Node) -> bool:
         """Say whether a rollout goes on from a node without judging its novelty."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.guidance import next_action
-from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
 
-UNTESTED, NOVEL, NOT_NOVEL, NO_LONGER_NOVEL, STILL_NOVEL, DEAD_END = Case
-SOLVING_CASES = (DEAD_END, NOT_NOVEL, NO_LONGER_NOVEL)
+UNTESTED, NOVEL, NOT_NOVEL, NO_LONGER_NOVEL, STILL_NOVEL, *_ = Case
+SOLVING_CASES = (*BRANCH_ENDS, NOT_NOVEL, NO_LONGER_NOVEL)
 
 
 def rollout_iw(lookahead: Lookahead) -> Search:
@@ -60,8 +60,8 @@ def rollout(lookahead: Lookahead) -> Strand:
 
 def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:
     """Tell the four cases apart, and enter a novel node in the table. IW meets the first two only."""
-    if lookahead.is_dead_end(node):
-        return DEAD_END
+    if (end := lookahead.branch_end(node)) is not None:
+        return end
     if lookahead.is_passed(node):
         return UNTESTED
     was_visited, novelty = node.is_visited, lookahead.novelty(node, cost)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case
 from pixelplan.planning.rollout_iw import judge
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ REACHED = 0
 def two_bfs(lookahead: Lookahead) -> Search:
     """Expand nodes by novelty and by reward in turn."""
     lookahead.enter_root(REACHED)
-    return best_first(lookahead, judge_first_time, (Case.DEAD_END,), most_novel, most_rewarding)
+    return best_first(lookahead, judge_first_time, BRANCH_ENDS, most_novel, most_rewarding)
 
 
 def judge_first_time(lookahead: Lookahead, node: Node) -> Case:

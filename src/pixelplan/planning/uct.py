@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label, walk
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
                 has_news = has_news or is_new
             path.append(child)
             node = child
-            case = Case.DEAD_END if is_tip(lookahead, node) else Case.UNTESTED
+            case = judge(lookahead, node)
             lookahead.note(parent, node, case)
-            if case is Case.DEAD_END:
+            if case in BRANCH_ENDS:
                 solve_and_propagate_label(path)
     finally:
         # Also when the budget ends the rollout: what it has seen counts. Where it has seen nothing new,
@@ -90,9 +90,11 @@ def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
             back_up_means(path, lookahead.settings.discount, returns)
 
 
-def is_tip(lookahead: Lookahead, node: Node) -> bool:
-    """Say whether a rollout ends at a node."""
-    return lookahead.is_dead_end(node) or node.depth >= lookahead.settings.uct_horizon
+def judge(lookahead: Lookahead, node: Node) -> Case:
+    """Tell whether a rollout ends at a node. Features are not looked at."""
+    if (end := lookahead.branch_end(node)) is not None:
+        return end
+    return Case.TOO_DEEP if node.depth >= lookahead.settings.uct_horizon else Case.UNTESTED
 
 
 def select(lookahead: Lookahead, node: Node, candidates: Sequence[Action], returns: ReturnRange) -> Action:

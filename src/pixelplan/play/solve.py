@@ -138,7 +138,7 @@ class Solver:
         lookahead.plant(self.simulator.look(state))
         self.simulator.start_decision()
         lookahead.start()
-        if lookahead.is_dead_end(lookahead.root):
+        if lookahead.branch_end(lookahead.root) is not None:
             return None
         search = until_found(PLANNERS[settings.planner](lookahead), found)
         self.ending = drive(search, lookahead, self._dispatcher, self.meter)

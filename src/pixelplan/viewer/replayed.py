@@ -24,8 +24,8 @@ SHOWN_COLUMNS = (
     *("reward", "score", "frames", "lives", "late"),
 )
 """Of decisions.parquet, told to the page under the same names."""
-CASE_COLUMNS = ("untested", "case_1", "case_2", "case_3", "case_4", "dead_ends")
-"""By the cases' numbers."""
+CASE_COLUMNS = ("untested", "case_1", "case_2", "case_3", "case_4", "dead_ends", "too_deep")
+"""By the cases' numbers. Earlier versions do not tell the last one apart."""
 
 
 def find_runs(folder: Path) -> dict[str, Path]:
@@ -166,7 +166,7 @@ class ReplayedShow(Show):
         self.stage.show_decision(
             {name: row[name] for name in SHOWN_COLUMNS}
             | {"decision": decision, "action": action, "chosen": action, "calls": row["simulator_calls"]}
-            | {"cases": [row[name] for name in CASE_COLUMNS]}
+            | {"cases": [row.get(name, 0) for name in CASE_COLUMNS]}
         )
 
     def _show_standing(self, decision: int) -> None:
