@@ -40,6 +40,7 @@ CASE_NAMES = {
     4: "still novel",
     5: "dead end",
     6: "as deep as it looks",
+    7: "same as a sibling",
     NOT_VISITED: "not visited in this decision",
 }
 

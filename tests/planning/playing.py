@@ -30,6 +30,7 @@ searches = st.builds(
     cached_nodes=st.sampled_from(["pass", "test"]),
     no_effect_repeats=st.integers(0, 2),
     lost_life_ends=st.booleans(),
+    cautious=st.booleans(),
     persistence=st.sampled_from([0.0, 0.5]),
     max_depth=st.sampled_from([4, 1_500]),
     uct_horizon=st.sampled_from([3, 20]),
@@ -102,7 +103,7 @@ def check_tree(player: Player) -> None:
     # The value of a root that was moved is never used.
     for node in (root,) if root.action == NO_ACTION else root.children.values():
         if player.planner != "uct":
-            check_values(node, lookahead.settings.discount)
+            check_values(node, lookahead.settings)
     solving_cases = SOLVING_CASES if player.planner in PRUNING_PLANNERS else BRANCH_ENDS
     tips = {node for node, case in player.log.arrivals if case in solving_cases}
     for node in walk(root):
@@ -118,13 +119,15 @@ def check_tree(player: Player) -> None:
     assert lookahead.node_count == len(list(walk(root)))
 
 
-def check_values(node: Node, discount: float) -> None:
+def check_values(node: Node, settings: SearchSettings) -> None:
     """Compute the values and heights of a subtree anew."""
     value, height = node.reward, 1
     if node.children:
         for child in node.children.values():
-            check_values(child, discount)
-        best = max(child.value for child in node.children.values())
-        value += discount * (max(best, 0.0) if node.has_untried_action() else best)
+            check_values(child, settings)
+        best = max(child.value for child in node.children.values() if not child.is_twin)
+        if node.has_untried_action() and not settings.cautious:
+            best = max(best, 0.0)
+        value += settings.discount * best
         height += max(child.height for child in node.children.values())
     assert (node.value, node.height) == (value, height)

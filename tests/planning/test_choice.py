@@ -99,6 +99,16 @@ def grow(tree: Tree, action: Action = NO_ACTION) -> Node:
 LEAF: Tree = (0.0, {})
 
 
+def test_a_twin_is_neither_chosen_nor_followed() -> None:
+    """The search has looked below its sibling, not below it."""
+    root = make_root([(0.0, 3), (0.0, 2)])
+    root.children[10].is_twin = True
+    assert {choose_action(root, "longest", Random(seed)).action for seed in range(20)} == {11}
+    root.children[11].children = {0: make_node(1, 0), 1: make_node(2, 1, -1.0)}
+    root.children[11].children[0].is_twin = True
+    assert best_branch(root, 11) == (11, 1)
+
+
 @pytest.mark.parametrize(
     ("tree", "action", "branch"),
     [

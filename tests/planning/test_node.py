@@ -46,6 +46,25 @@ def test_an_untried_action_counts_0(actions: int, value: float) -> None:
     assert path[1].value == value
 
 
+@pytest.mark.parametrize("actions", [1, 2])
+def test_to_the_cautious_an_untried_action_is_no_way_out(actions: int) -> None:
+    """What was seen is all there is."""
+    path = make_path(-1.0, -2.0, actions=actions)
+    back_up(path, 1.0, is_cautious=True)
+    assert path[1].value == -3.0
+
+
+def test_a_twin_is_no_way_out() -> None:
+    """It was pruned because its sibling shows the same: what is below that holds for both."""
+    path = make_path(0.0, 0.0, -2.0, actions=2)
+    twin = path[1].children[1] = make_node(9, 1)
+    back_up(path, 1.0, is_cautious=True)
+    assert path[1].value == 0.0
+    twin.is_twin = True
+    back_up([path[0], path[1], twin], 1.0, is_cautious=True)
+    assert path[1].value == -2.0
+
+
 def test_an_untried_action_does_not_lower_a_good_value() -> None:
     """It is one continuation among others."""
     path = make_path(1.0, 2.0, actions=2)

@@ -158,6 +158,32 @@ def test_a_lost_life_is_gone_beyond_unless_it_is_said_to_end_the_branch() -> Non
     assert log.cases() == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]
 
 
+def test_the_cautious_do_not_look_beyond_a_twin() -> None:
+    """A child that shows, pays and costs what an earlier one did is solved; the first one is gone on from."""
+    world = make_world(
+        {
+            "s": ("p", "abcd"),
+            "a": ("q", "e"),
+            "b": ("q", "e"),
+            "c": ("q", "e"),
+            "d": ("q", "e"),
+            "e": ("r", "e"),
+        },
+        rewards={("s", 2): 1.0},
+        lives={"d": 2},
+    )
+    lookahead = plant(world, replace(PLAIN, cautious=True))
+    for action in range(4):
+        lookahead.fill_node(lookahead.root, action, world.transition("s", action))
+    assert [lookahead.root.children[action].is_twin for action in range(4)] == [False, True, False, False]
+    roll(lookahead, world, 1)
+    assert lookahead.root.children[1].is_solved
+    assert lookahead.advance(1)
+    begin(lookahead)
+    roll(lookahead, world, 0, 0)
+    assert lookahead.deepest == 2
+
+
 @pytest.mark.parametrize(("cached_nodes", "case"), [("pass", Case.UNTESTED), ("test", Case.STILL_NOVEL)])
 def test_the_greatest_depth_is_solved_on_arrival(cached_nodes: CachedNodes, case: Case) -> None:
     """Novel or not, and not entered; in the next decision the node is one step higher, and cached."""

@@ -1,13 +1,13 @@
 """Presets and settings."""
 
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.planning.planners import PLANNERS
-from pixelplan.planning.settings import PRESETS, SearchSettings
+from pixelplan.planning.settings import PRESETS, Preset, SearchSettings
 
 COMMON = {
     "discount": 1.0,
@@ -18,6 +18,7 @@ COMMON = {
     "cached_nodes": "pass",
     "no_effect_repeats": 1,
     "lost_life_ends": False,
+    "cautious": False,
     "persistence": 0.0,
     "max_depth": 1_500,
     "max_nodes": 50_000,
@@ -60,13 +61,13 @@ def test_unknown_choices_are_refused(name: str) -> None:
 
 def test_the_strong_preset_differs_from_the_strongest_of_the_paper_in_a_few_settings() -> None:
     """Each of which is an idea of its own."""
-    ideas = {"discount": 0.99, "lost_life_ends": True, "persistence": 0.5, "max_depth": 15}
+    ideas = {"discount": 0.99, "lost_life_ends": True, "cautious": True, "persistence": 0.5, "max_depth": 15}
     assert asdict(PRESETS["best"]) == asdict(PRESETS["ras"]) | ideas
 
 
 def test_there_are_no_other_presets() -> None:
     """And each has a planner that exists; ras is what one gets without asking."""
-    assert set(PRESETS) == {"iw", "rollout", "ra", "ras", "best"}
+    assert list(PRESETS) == list(get_args(Preset)) == ["iw", "rollout", "ra", "ras", "best"]
     assert {settings.planner for settings in PRESETS.values()} <= set(PLANNERS)
     assert SearchSettings() == PRESETS["ras"]
 

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pixelplan.errors import InputError
+from pixelplan.planning.settings import Preset
 from pixelplan.viewer import messages
 from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Wish, read_wish
 
@@ -24,6 +26,10 @@ WISHES: list[tuple[str, Wish]] = [
     (
         '{"type": "start", "game": "pong", "preset": "ras", "seconds": null, "calls": 9}',
         messages.Start(game="pong", preset="ras", calls=9),
+    ),
+    *(
+        (f'{{"type": "start", "game": "pong", "preset": "{preset}"}}', messages.Start("pong", preset))
+        for preset in get_args(Preset)
     ),
     ('{"type": "budget", "seconds": 60, "calls": 100000}', messages.Budget(60.0, 100_000)),
     ('{"type": "control", "on": true}', messages.Control(on=True)),
@@ -70,7 +76,7 @@ def test_unknown_fields_are_refused(text: str) -> None:
         ('{"type": "speed", "speed": NaN}', "malformed"),
         ('{"type": "speed", "speed": 1e999}', "out of range"),
         ('{"type": "start", "game": 7, "preset": "iw"}', "Expected `str`"),
-        ('{"type": "start", "game": "pong", "preset": "best"}', "Invalid enum value 'best'"),
+        ('{"type": "start", "game": "pong", "preset": "worst"}', "Invalid enum value 'worst'"),
         (f'{{"type": "start", "game": "{"p" * 101}", "preset": "iw"}}', "length <= 100"),
         ('{"type": "budget", "seconds": 0}', "> 0.0"),
         ('{"type": "budget", "seconds": 61}', "<= 60.0"),

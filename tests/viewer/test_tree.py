@@ -12,7 +12,7 @@ from pixelplan.play.trace import NO_PARENT, VISIT, Visits
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag
 from pixelplan.viewer.tree import ShownTree
 
-UNTESTED, NOVEL, NOT_NOVEL = 0, 1, 2
+UNTESTED, NOVEL, NOT_NOVEL, TWIN = 0, 1, 2, 7
 
 
 def visit(
@@ -72,6 +72,15 @@ def test_what_lies_below_the_new_root_is_kept(tree: ShownTree) -> None:
     assert cases(tree) == {1: UNTESTED, 3: UNTESTED, 4: NOT_VISITED, 5: NOVEL}
     assert [tree.born(node) for node in (1, 3, 5)] == [0, 0, 1]
     assert tree.path(5) == (7, 0)
+
+
+def test_a_twin_stays_one(tree: ShownTree) -> None:
+    """Whether it is visited again or not."""
+    tree.add(visit(5, 1, 8, case=TWIN))
+    tree.begin(1, root(1, action=5))
+    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED, Flag.KEPT | Flag.TWIN)
+    tree.add(visit(5, 1, 8, case=TWIN))
+    assert (cases(tree)[5], flags(tree)[5]) == (TWIN, Flag.KEPT | Flag.TWIN)
 
 
 def test_an_unknown_root_begins_a_new_tree(tree: ShownTree) -> None:

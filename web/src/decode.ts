@@ -19,6 +19,8 @@ export interface Row {
   isKept: boolean;
   /** The last action had no effect, and is the only one to be tried here. */
   isRepeat: boolean;
+  /** It shows just what a sibling has shown, and does not count. */
+  isTwin: boolean;
 }
 
 export type BinaryMessage =
@@ -104,6 +106,7 @@ function readRows(view: DataView, start: number, end: number): Row[] {
       hasLostLife: (flags & 2) !== 0,
       isKept: (flags & 4) !== 0,
       isRepeat: (flags & 8) !== 0,
+      isTwin: (flags & 16) !== 0,
     });
   }
   return rows;

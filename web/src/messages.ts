@@ -20,6 +20,7 @@ export interface Episode extends Risk {
   frameskip: number;
   discount: number;
   judges: boolean;
+  cautious: boolean;
   seconds: number | null;
   calls: number | null;
   budget_seconds: number | null;

@@ -21,16 +21,16 @@ export function clearThoughts(): void {
 
 /** Show a bar for each action; the chosen one is marked. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {
-  const values = new Map(tree.root?.children.map((child) => [child.row.action, child.value]));
-  const scale = Math.max(1e-9, ...values.values());
+  const children = new Map(tree.root?.children.map((child) => [child.row.action, child]));
+  const scale = Math.max(1e-9, ...[...children.values()].map((child) => child.value));
   const rows = episode.actions.map((action) => {
-    const value = values.get(action);
+    const child = children.get(action);
     const bar = make("span", "bar");
-    bar.style.width = `${Math.max(0, (value ?? 0) / scale) * 100}%`;
-    const text = value === undefined ? "untried" : formatValue(value, episode);
+    bar.style.width = `${Math.max(0, (child?.value ?? 0) / scale) * 100}%`;
+    const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatValue(child.value, episode);
     const row = make(
       "li",
-      ["death", "loss", "untried"].includes(text) ? text : "",
+      ["death", "loss", "untried", "same"].includes(text) ? text : "",
       make("span", "name", episode.action_names[action] ?? "?"),
       make("span", "track", bar),
       make("span", "value", text),

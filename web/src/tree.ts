@@ -11,6 +11,7 @@ export const Case = {
   STILL_NOVEL: 4,
   DEAD_END: 5,
   TOO_DEEP: 6,
+  TWIN: 7,
   NOT_VISITED: 255,
 } as const;
 
@@ -21,6 +22,8 @@ export interface Rules {
   actions: number[];
   /** Whether the search judges novelty: then an action without effect is repeated before its node is judged. */
   judges: boolean;
+  /** Whether an action that was not tried does not count where all others lead to a loss. */
+  cautious: boolean;
 }
 
 export class TreeNode {
@@ -58,7 +61,7 @@ export class TreeNode {
     return path.reverse();
   }
 
-  evaluate({ discount, actions, judges }: Rules): void {
+  evaluate({ discount, actions, judges, cautious }: Rules): void {
     this.height = 1;
     this.value = this.parent === null ? 0 : this.row.reward;
     if (this.children.length === 0) {
@@ -66,19 +69,20 @@ export class TreeNode {
     }
     let best = -Infinity;
     for (const child of this.children) {
-      best = Math.max(best, child.value);
+      best = child.row.isTwin ? best : Math.max(best, child.value);
       this.height = Math.max(this.height, child.height + 1);
     }
     const actionCount = judges && this.row.isRepeat ? 1 : actions.length;
-    if (best < 0 && this.children.length < actionCount) {
+    if (best < 0 && !cautious && this.children.length < actionCount) {
       best = 0;
     }
     this.value += discount * best;
   }
 
   bestChild(): TreeNode | undefined {
-    let best = this.children[0];
-    for (const child of this.children) {
+    const children = this.children.filter((child) => !child.row.isTwin);
+    let best = children[0];
+    for (const child of children) {
       if (best && (child.value > best.value || (child.value === best.value && child.height > best.height))) {
         best = child;
       }

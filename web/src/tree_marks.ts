@@ -41,6 +41,7 @@ function finding({ row }: TreeNode): Finding {
   switch (row.case) {
     case Case.NOT_NOVEL:
     case Case.NO_LONGER_NOVEL:
+    case Case.TWIN:
       return "ended";
     case Case.UNTESTED:
     case Case.NOT_VISITED:

@@ -13,6 +13,7 @@ export function row(id: number, parent: number | null, changes: Partial<Row> = {
     hasLostLife: false,
     isKept: false,
     isRepeat: false,
+    isTwin: false,
     ...changes,
   };
 }

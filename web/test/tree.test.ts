@@ -8,7 +8,7 @@ function values(tree: Tree): number[] {
 }
 
 function rules(discount: number, actionCount: number): Rules {
-  return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true };
+  return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true, cautious: false };
 }
 
 test("a value is the reward and the discounted best below; the root's reward does not count", () => {
@@ -25,6 +25,14 @@ test("a loss counts only where no untried action is left", () => {
   tree.add([row(3, 1, { action: 1, reward: -6 })]);
   tree.evaluate(rules(0.5, 2));
   assert.deepEqual(values(tree).slice(1), [-1, -8, -6]);
+});
+
+test("to the cautious an untried action is no way out, and a twin is none to anybody", () => {
+  const rows = [row(0, null), row(1, 0), row(2, 1, { reward: -8 }), row(3, 1, { action: 1, isTwin: true })];
+  const tree = new Tree(0, rows);
+  tree.evaluate({ ...rules(0.5, 3), cautious: true });
+  assert.deepEqual(values(tree), [-2, -4, -8, 0]);
+  assert.equal(tree.nodes.get(1)?.bestChild()?.row.id, 2);
 });
 
 test("the best branch follows the greatest values, and of equal ones the higher subtree", () => {

@@ -14,6 +14,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
     row(5, 0, { case: Case.NO_LONGER_NOVEL }),
     row(6, 0, { isSolved: true }),
     row(8, 0, { case: Case.TOO_DEEP, isSolved: true }),
+    row(9, 0, { case: Case.TWIN, isSolved: true, isTwin: true }),
     row(7, 0, { case: Case.NOT_VISITED, isKept: true }),
   ]);
   const marks = sortByStyle(tree.nodes.values(), []);
@@ -21,7 +22,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
   assert.deepEqual(ids(marks.deaths), [1, 2]);
   assert.deepEqual(ids(marks.rewards), [3]);
   assert.deepEqual(ids(marks.circles.novel), [4]);
-  assert.deepEqual(ids(marks.circles.ended), [5]);
+  assert.deepEqual(ids(marks.circles.ended), [5, 9]);
   assert.deepEqual(ids(marks.circles.done), [6, 8]);
   assert.deepEqual([ids(marks.circles.passed), ids(marks.squares.passed)], [[0], [7]]);
 });

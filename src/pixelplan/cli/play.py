@@ -15,7 +15,7 @@ import tyro
 from pixelplan.cli import INTERRUPTED
 from pixelplan.cli.arguments import OptionalFloat, OptionalInt, read_arguments
 from pixelplan.errors import InputError
-from pixelplan.planning.settings import PRESETS, CachedNodes, Caching, NothingFound
+from pixelplan.planning.settings import PRESETS, CachedNodes, Caching, NothingFound, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
-
-Preset = Literal["iw", "rollout", "ra", "ras", "best"]
-
 
 Game = tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
 
@@ -70,6 +67,8 @@ class EpisodeFlags:
     """What a lost life costs, in alphas."""
     lost_life_ends: bool = False
     """Look no further where a life is lost."""
+    cautious: bool = False
+    """Count only what has been seen: an action not tried is not a way out."""
     subscoring: bool = True
     """One novelty table per logscore."""
     nothing_found: NothingFound = "longest"

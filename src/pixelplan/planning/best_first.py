@@ -56,7 +56,7 @@ def generate(
     """Generate one child of a path's end, and queue it if it is not pruned."""
     child = yield from simulate(lookahead, path[-1], action)
     child_path = (*path, child)
-    back_up(child_path, lookahead.settings.discount)
+    back_up(child_path, lookahead.settings.discount, is_cautious=lookahead.settings.cautious)
     case = judge(lookahead, child)
     lookahead.note(path[-1], child, case)
     if case in pruned_cases:

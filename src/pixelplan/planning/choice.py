@@ -21,7 +21,8 @@ class Choice(NamedTuple):
 
 def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choice:
     """Take the first action of the best sequence; where nothing was found, stay alive and explore."""
-    children = [root.children.get(action) for action in root.actions]
+    actions = [action for action in root.actions if not is_twin(root, action)]
+    children = [root.children.get(action) for action in actions]
     values = [0.0 if child is None else child.value for child in children]
     best = max(values)
     candidates = [index for index, value in enumerate(values) if value == best]
@@ -29,7 +30,12 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choic
         heights = [0 if child is None else child.height for child in children]
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
-    return Choice(root.actions[rng.choice(candidates)], best)
+    return Choice(actions[rng.choice(candidates)], best)
+
+
+def is_twin(root: Node, action: Action) -> bool:
+    """Say whether an action shows just what another one shows, below which the search has looked."""
+    return action in root.children and root.children[action].is_twin
 
 
 def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
@@ -37,7 +43,8 @@ def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
     branch = [action]
     node = root.children.get(action)
     while node is not None and node.children:
-        best = max(node.children.values(), key=lambda child: (child.value, child.height))
+        seen = [child for child in node.children.values() if not child.is_twin]
+        best = max(seen, key=lambda child: (child.value, child.height))
         if best.value < 0 and node.has_untried_action():
             # Anything not tried yet is better.
             break

@@ -40,9 +40,11 @@ class Case(enum.IntEnum):
     """Game over, no action, or a lost life where that ends a branch."""
     TOO_DEEP = 6
     """As deep as the search looks."""
+    TWIN = 7
+    """Just what an earlier sibling has shown, where the search does not look at it twice."""
 
 
-BRANCH_ENDS = (Case.DEAD_END, Case.TOO_DEEP)
+BRANCH_ENDS = (Case.DEAD_END, Case.TOO_DEEP, Case.TWIN)
 """Where nothing follows, whatever the features are."""
 
 
@@ -102,6 +104,7 @@ class Lookahead:
         self._cut_off.clear()
         root = self.root
         root.depth = root.repeats = 0
+        root.is_twin = False
         root.path_reward = 0.0
         root.actions = self._simulator.actions(root.state)
         self.simulated = self.rollouts = self.deepest = 0
@@ -146,6 +149,7 @@ class Lookahead:
             child.repeats = parent.repeats + 1
             child.actions = (action,)
         child.unsolved = list(child.actions)
+        child.is_twin = self.settings.cautious and any(map(child.is_like, parent.children.values()))
         parent.children[action] = child
         self.node_count += 1
         self.simulated += 1
@@ -161,6 +165,8 @@ class Lookahead:
 
     def branch_end(self, node: Node) -> Case | None:
         """Say why nothing is to follow a node, whatever its features are; None if something may."""
+        if node.is_twin:
+            return Case.TWIN
         settings = self.settings
         has_lost_life = settings.lost_life_ends and node.lives < self.root.lives
         if node.is_terminal or not node.actions or has_lost_life:

@@ -35,6 +35,7 @@ class Node:
         "is_cached",
         "is_solved",
         "is_terminal",
+        "is_twin",
         "is_visited",
         "lives",
         "number",
@@ -80,6 +81,8 @@ class Node:
     """Whether the node has been judged before, in this decision or an earlier one."""
     is_cached: bool
     """Whether the node comes from an earlier decision."""
+    is_twin: bool
+    """Whether it shows just what an earlier sibling has shown, where the search asks for it."""
     table: NoveltyTable | None
     """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float
@@ -101,7 +104,7 @@ class Node:
         self.children = {}
         self.unsolved = []
         self.in_flight = NOTHING_IN_FLIGHT
-        self.is_solved = self.is_visited = self.is_cached = False
+        self.is_solved = self.is_visited = self.is_cached = self.is_twin = False
 
     def candidates(self) -> Sequence[Action]:
         """Return the actions by which a rollout may go on: unsolved, and not being simulated."""
@@ -113,10 +116,19 @@ class Node:
         """Say whether some action has not been simulated yet."""
         return len(self.children) < len(self.actions)
 
-    def back_up(self, discount: float) -> bool:
+    def is_like(self, other: Node) -> bool:
+        """Say whether a node shows just what another one shows, and has come to it at the same price."""
+        return (
+            self.features == other.features
+            and self.reward == other.reward
+            and self.lives == other.lives
+            and self.is_terminal == other.is_terminal
+        )
+
+    def back_up(self, discount: float, *, is_cautious: bool = False) -> bool:
         """Compute value and height anew from the children; say whether one of them changed."""
-        best = max([child.value for child in self.children.values()])
-        if best < 0 and self.has_untried_action():
+        best = max([child.value for child in self.children.values() if not child.is_twin])
+        if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
         value = self.reward + discount * best
         height = 1 + max([child.height for child in self.children.values()])
@@ -146,12 +158,12 @@ def solve_and_propagate_label(path: Sequence[Node]) -> None:
         parent.is_solved = True
 
 
-def back_up(path: Sequence[Node], discount: float) -> None:
+def back_up(path: Sequence[Node], discount: float, *, is_cautious: bool = False) -> None:
     """Back up values and heights along a path, from its last node as far as they change.
 
     Each node of the path that was simulated since the last back-up must be followed by others of
     that kind only: above the first node that does not change, nothing changes.
     """
     for node in reversed(path[:-1]):
-        if not node.back_up(discount):
+        if not node.back_up(discount, is_cautious=is_cautious):
             break

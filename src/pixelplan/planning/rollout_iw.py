@@ -55,7 +55,7 @@ def rollout(lookahead: Lookahead) -> Strand:
                 solve_and_propagate_label(path)
     finally:
         # Also when the budget ends the rollout: what it has seen counts.
-        back_up(path, lookahead.settings.discount)
+        back_up(path, lookahead.settings.discount, is_cautious=lookahead.settings.cautious)
 
 
 def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:

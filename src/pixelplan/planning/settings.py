@@ -11,6 +11,7 @@ from pixelplan.errors import InputError
 Caching = Literal["none", "partial", "full"]
 NothingFound = Literal["longest", "random"]
 CachedNodes = Literal["pass", "test"]
+Preset = Literal["iw", "rollout", "ra", "ras", "best"]
 
 DEEPEST = 32_766
 """Novelty tables may keep depths in 16 bits."""
@@ -36,6 +37,9 @@ class SearchSettings:
     """What a lost life costs when risk averse, in alphas."""
     lost_life_ends: bool = False
     """Whether nothing is looked for beyond a lost life."""
+    cautious: bool = False
+    """Whether only what has been seen counts for a node's value: no action that was not tried, nor one that
+    shows just what another has shown. Otherwise these count 0 where all else leads to a lost life."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False
@@ -87,7 +91,7 @@ _RAS = SearchSettings()
 _RA = replace(_RAS, subscoring=False)
 _ROLLOUT = replace(_RA, risk_averse=False, nothing_found="random")
 _IW = replace(_ROLLOUT, planner="iw")
-_BEST = replace(_RAS, discount=0.99, lost_life_ends=True, persistence=0.5, max_depth=15)
+_BEST = replace(_RAS, discount=0.99, lost_life_ends=True, cautious=True, persistence=0.5, max_depth=15)
 
 PRESETS: dict[str, SearchSettings] = {
     "iw": _IW,

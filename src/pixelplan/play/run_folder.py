@@ -199,6 +199,7 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "untested": cases[:, Case.UNTESTED],
         "dead_ends": cases[:, Case.DEAD_END],
         "too_deep": cases[:, Case.TOO_DEEP],
+        "twins": cases[:, Case.TWIN],
         "depth": np.array([trace.depth for trace in traces], np.int32),
         "ending": np.array([trace.ending.value for trace in traces], object),
         "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),

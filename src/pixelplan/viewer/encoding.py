@@ -54,6 +54,8 @@ class Flag(enum.IntFlag):
     REPEAT = 8
     """The node was passed when it was simulated. Searches that judge novelty do so because the last action
     had no effect, and is the only one to be tried here."""
+    TWIN = 16
+    """The node shows just what a sibling has shown, and does not count."""
 
 
 class Kind(enum.IntEnum):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from pixelplan.errors import InputError
+from pixelplan.planning.settings import Preset  # noqa: TC001 (msgspec reads it)
 
 MAX_MESSAGE_BYTES = 4_096
 
@@ -41,7 +42,7 @@ class Start(_Wish):
     """Begin another episode."""
 
     game: Annotated[str, msgspec.Meta(max_length=100)]
-    preset: Literal["iw", "rollout", "ra", "ras"]
+    preset: Preset
     seconds: Seconds | None = None
     calls: Calls | None = None
 

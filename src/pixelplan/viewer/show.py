@@ -189,6 +189,7 @@ def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any
         "frameskip": settings.frameskip,
         "discount": settings.discount,
         "judges": settings.planner in COSTS,
+        "cautious": settings.cautious,
         "loss_cost": settings.alpha if settings.risk_averse else 0,
         "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
         "seconds": settings.seconds,

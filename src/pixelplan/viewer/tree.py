@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pixelplan.viewer.encoding import Rows
 
 
-LASTING = Flag.LIFE_LOST | Flag.REPEAT
+LASTING = Flag.LIFE_LOST | Flag.REPEAT | Flag.TWIN
 """What stays true of a node in later decisions."""
 
 
@@ -83,6 +83,8 @@ class ShownTree:
                 flags |= Flag.REPEAT
             if lives < self._lives.get(parent, lives):
                 flags |= Flag.LIFE_LOST
+            if case == Case.TWIN:
+                flags |= Flag.TWIN
             # A root has -1 for its parent, and perhaps for its action.
             self._rows[node] = Row(node, parent & NO_PARENT_ROW, reward, action & 0xFF, case, flags)
             self._lives[node] = lives
