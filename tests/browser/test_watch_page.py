@@ -39,8 +39,8 @@ CASE_NAMES = {
     3: "no longer novel: the branch ends",
     4: "still novel",
     5: "dead end",
-    6: "as deep as it looks",
-    7: "same as a sibling",
+    6: "as deep as it looks: the branch ends",
+    7: "same as a sibling: the branch ends",
     NOT_VISITED: "not visited in this decision",
 }
 

@@ -12,6 +12,7 @@ from pixelplan.planning.budget import Ending
 from pixelplan.planning.lookahead import Case
 from pixelplan.planning.node import Node
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
+from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout_iw
 from pixelplan.planning.settings import CachedNodes
 from pixelplan.planning.simulator import Action
@@ -158,30 +159,52 @@ def test_a_lost_life_is_gone_beyond_unless_it_is_said_to_end_the_branch() -> Non
     assert log.cases() == [Case.NOVEL, Case.NOVEL, Case.NOT_NOVEL]
 
 
+LOOKALIKES = make_world(
+    {
+        "s": ("p", "abcde"),
+        "a": ("q", "f"),
+        "b": ("q", "f"),
+        "c": ("q", "f"),
+        "d": ("q", "f"),
+        "e": ("q", "f"),
+        "f": ("r", "f"),
+    },
+    terminals="e",
+    rewards={("s", 2): 1.0},
+    lives={"d": 2},
+)
+
+
 def test_the_cautious_do_not_look_beyond_a_twin() -> None:
     """A child that shows, pays and costs what an earlier one did is solved; the first one is gone on from."""
-    world = make_world(
-        {
-            "s": ("p", "abcd"),
-            "a": ("q", "e"),
-            "b": ("q", "e"),
-            "c": ("q", "e"),
-            "d": ("q", "e"),
-            "e": ("r", "e"),
-        },
-        rewards={("s", 2): 1.0},
-        lives={"d": 2},
-    )
-    lookahead = plant(world, replace(PLAIN, cautious=True))
-    for action in range(4):
-        lookahead.fill_node(lookahead.root, action, world.transition("s", action))
-    assert [lookahead.root.children[action].is_twin for action in range(4)] == [False, True, False, False]
-    roll(lookahead, world, 1)
+    log = Log()
+    lookahead = plant(LOOKALIKES, replace(PLAIN, cautious=True), observer=log.note)
+    for action in range(5):
+        lookahead.fill_node(lookahead.root, action, LOOKALIKES.transition("s", action))
+    assert [lookahead.root.children[action].is_twin for action in range(5)] == [False, True, *[False] * 3]
+    roll(lookahead, LOOKALIKES, 1)
+    assert log.cases() == [Case.TWIN]
     assert lookahead.root.children[1].is_solved
+
+
+@pytest.mark.parametrize("planner", ["rollout-iw", "iw", "2bfs", "uct"])
+def test_a_twin_that_is_played_after_all_is_gone_on_from(planner: str) -> None:
+    """Somebody else may play it."""
+    lookahead = plant(LOOKALIKES, replace(PLAIN, cautious=True, planner=planner))
+    for action in range(2):
+        lookahead.fill_node(lookahead.root, action, LOOKALIKES.transition("s", action))
     assert lookahead.advance(1)
     begin(lookahead)
-    roll(lookahead, world, 0, 0)
-    assert lookahead.deepest == 2
+    run(PLANNERS[planner](lookahead), lookahead, LOOKALIKES, 1)
+    assert lookahead.deepest == 1
+
+
+def test_what_is_to_be_repeated_is_no_twin() -> None:
+    """Nothing happens by either action; by the second one something does if it is repeated."""
+    world = make_world({"s": ("p", "ab"), "a": ("p", "aa"), "b": ("p", "bc"), "c": ("q", "c")})
+    lookahead = plant(world, replace(PLAIN, cautious=True, no_effect_repeats=1))
+    assert run(rollout_iw(lookahead), lookahead, world) is Ending.SOLVED
+    assert node_at(lookahead, 1, 1).features == {"q"}
 
 
 @pytest.mark.parametrize(("cached_nodes", "case"), [("pass", Case.UNTESTED), ("test", Case.STILL_NOVEL)])

@@ -30,6 +30,18 @@ from worlds import (
 in_flight = pytest.mark.parametrize("capacity", [1, 2, 4])
 
 
+def test_twins_are_not_in_the_means() -> None:
+    """A rollout that ends at one has not seen what follows."""
+    world = make_world(
+        {"s": ("p", "ab"), "a": ("q", "cc"), "b": ("q", "cc"), "c": ("r", "cc")},
+        terminals="c",
+        rewards={("a", 0): 1.0, ("a", 1): 1.0, ("b", 0): 1.0, ("b", 1): 1.0},
+    )
+    lookahead = plant(world, replace(PLAIN, cautious=True))
+    assert run(uct(lookahead), lookahead, world) is Ending.SOLVED
+    assert [node.value for node in walk(lookahead.root) if not node.is_twin and node.depth < 2] == [1.0, 1.0]
+
+
 def chosen(lookahead: Lookahead, returns: ReturnRange) -> set[Action]:
     """Return every action of the root that some seed selects."""
     root = lookahead.root
@@ -167,7 +179,7 @@ def test_every_cut_leaves_consistent_means(
         check_tree(player)
         for node in walk(player.lookahead.root):
             children = node.children.values()
-            assert all(child.visits >= 1 for child in children)
+            assert all(child.visits >= 1 or child.is_twin for child in children)
             assert sum(child.visits for child in children) <= node.visits
             below = sum(child.visits * child.value for child in children)
             total = node.visits * node.reward + search.discount * below

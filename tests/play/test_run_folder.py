@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action, Transition
 
 
-@pytest.fixture(scope="module", params=["ras", "iw"])
+@pytest.fixture(scope="module", params=["ras", "iw", "best"])
 def result(request: pytest.FixtureRequest) -> EpisodeResult:
     preset = PRESETS[request.param]
     settings = EpisodeSettings(game="seaquest", calls=30, decisions=10, seed=4, **vars(preset))

@@ -10,6 +10,7 @@ import { describeNovelty } from "./novel_features";
 import { ScreenView, type Overlay } from "./screen_view";
 import { Case, type Tree, type TreeNode } from "./tree";
 
+const ENDING_CASES: number[] = [Case.NOT_NOVEL, Case.NO_LONGER_NOVEL, Case.TOO_DEEP, Case.TWIN];
 const CACHED_SCREENS = 200;
 const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
 
@@ -197,6 +198,7 @@ export class NodePanel {
 }
 
 function describeCase(row: Row): string {
-  const isEnd = row.case === Case.NOT_NOVEL || row.case === Case.NO_LONGER_NOVEL;
-  return formatCase(row.case) + (isEnd ? ": the branch ends" : "") + (row.isKept ? " (kept)" : "");
+  const number = row.isTwin ? Case.TWIN : row.case;
+  const isEnd = ENDING_CASES.includes(number);
+  return formatCase(number) + (isEnd ? ": the branch ends" : "") + (row.isKept ? " (kept)" : "");
 }

@@ -3,7 +3,7 @@
 import { byId, make } from "./dom";
 import { formatCase, formatNumber, formatValue } from "./format";
 import type { Decision, Episode } from "./messages";
-import type { Tree } from "./tree";
+import type { Tree, TreeNode } from "./tree";
 
 const ENDINGS: Record<string, string> = {
   solved: "all was seen",
@@ -22,11 +22,12 @@ export function clearThoughts(): void {
 /** Show a bar for each action; the chosen one is marked. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {
   const children = new Map(tree.root?.children.map((child) => [child.row.action, child]));
-  const scale = Math.max(1e-9, ...[...children.values()].map((child) => child.value));
+  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin ? child.value : 0);
+  const scale = Math.max(1e-9, ...[...children.values()].map(counted));
   const rows = episode.actions.map((action) => {
     const child = children.get(action);
     const bar = make("span", "bar");
-    bar.style.width = `${Math.max(0, (child?.value ?? 0) / scale) * 100}%`;
+    bar.style.width = `${Math.max(0, counted(child) / scale) * 100}%`;
     const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatValue(child.value, episode);
     const row = make(
       "li",

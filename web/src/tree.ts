@@ -72,6 +72,10 @@ export class TreeNode {
       best = child.row.isTwin ? best : Math.max(best, child.value);
       this.height = Math.max(this.height, child.height + 1);
     }
+    if (best === -Infinity) {
+      // Rollouts in flight may tell of a twin, and not of its sibling.
+      return;
+    }
     const actionCount = judges && this.row.isRepeat ? 1 : actions.length;
     if (best < 0 && !cautious && this.children.length < actionCount) {
       best = 0;

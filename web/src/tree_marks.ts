@@ -38,10 +38,12 @@ export function sortByStyle(nodes: Iterable<TreeNode>, best: TreeNode[]): Marks 
 }
 
 function finding({ row }: TreeNode): Finding {
+  if (row.isTwin) {
+    return "ended";
+  }
   switch (row.case) {
     case Case.NOT_NOVEL:
     case Case.NO_LONGER_NOVEL:
-    case Case.TWIN:
       return "ended";
     case Case.UNTESTED:
     case Case.NOT_VISITED:

@@ -35,6 +35,12 @@ test("to the cautious an untried action is no way out, and a twin is none to any
   assert.equal(tree.nodes.get(1)?.bestChild()?.row.id, 2);
 });
 
+test("a twin whose sibling is not known leaves its parent's value alone", () => {
+  const tree = new Tree(0, [row(0, null), row(1, 0, { reward: 2 }), row(2, 1, { isTwin: true })]);
+  tree.evaluate(rules(1, 3));
+  assert.deepEqual(values(tree), [2, 2, 0]);
+});
+
 test("the best branch follows the greatest values, and of equal ones the higher subtree", () => {
   const tree = new Tree(0, [
     row(0, null),

@@ -14,7 +14,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
     row(5, 0, { case: Case.NO_LONGER_NOVEL }),
     row(6, 0, { isSolved: true }),
     row(8, 0, { case: Case.TOO_DEEP, isSolved: true }),
-    row(9, 0, { case: Case.TWIN, isSolved: true, isTwin: true }),
+    row(9, 0, { case: Case.NOT_VISITED, isTwin: true }),
     row(7, 0, { case: Case.NOT_VISITED, isKept: true }),
   ]);
   const marks = sortByStyle(tree.nodes.values(), []);

@@ -68,7 +68,7 @@ class EpisodeFlags:
     lost_life_ends: bool = False
     """Look no further where a life is lost."""
     cautious: bool = False
-    """Count only what has been seen: an action not tried is not a way out."""
+    """Count only what has been seen: untried actions are no way out."""
     subscoring: bool = True
     """One novelty table per logscore."""
     nothing_found: NothingFound = "longest"

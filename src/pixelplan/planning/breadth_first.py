@@ -23,5 +23,5 @@ def breadth_first(lookahead: Lookahead) -> Search:
 
 
 def pass_unless_ended(lookahead: Lookahead, node: Node) -> Case:
-    """Look at no features."""
+    """Judge no novelty."""
     return lookahead.branch_end(node) or Case.UNTESTED

@@ -21,7 +21,8 @@ class Choice(NamedTuple):
 
 def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choice:
     """Take the first action of the best sequence; where nothing was found, stay alive and explore."""
-    actions = [action for action in root.actions if not is_twin(root, action)]
+    twins = {child.action for child in root.children.values() if child.is_twin}
+    actions = [action for action in root.actions if action not in twins]
     children = [root.children.get(action) for action in actions]
     values = [0.0 if child is None else child.value for child in children]
     best = max(values)
@@ -31,11 +32,6 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choic
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
     return Choice(actions[rng.choice(candidates)], best)
-
-
-def is_twin(root: Node, action: Action) -> bool:
-    """Say whether an action shows just what another one shows, below which the search has looked."""
-    return action in root.children and root.children[action].is_twin
 
 
 def best_branch(root: Node, action: Action) -> tuple[Action, ...]:

@@ -126,7 +126,8 @@ class Lookahead:
             for child in node.children.values():
                 child.depth = depth
                 child.path_reward = node.path_reward + child.reward
-                if drops_states:
+                if drops_states and not child.is_twin:
+                    # A twin is not gone on from, so there would be no use in simulating it again.
                     child.state = None
         return count
 
@@ -149,7 +150,7 @@ class Lookahead:
             child.repeats = parent.repeats + 1
             child.actions = (action,)
         child.unsolved = list(child.actions)
-        child.is_twin = self.settings.cautious and any(map(child.is_like, parent.children.values()))
+        child.is_twin = self._is_twin(parent, child)
         parent.children[action] = child
         self.node_count += 1
         self.simulated += 1
@@ -162,6 +163,11 @@ class Lookahead:
             and parent.repeats < self.settings.no_effect_repeats
             and child.action in child.actions
         )
+
+    def _is_twin(self, parent: Node, child: Node) -> bool:
+        # What is to be repeated is not judged yet, and no sibling repeats its action.
+        is_judged = child.repeats == 0
+        return self.settings.cautious and is_judged and any(map(child.is_like, parent.children.values()))
 
     def branch_end(self, node: Node) -> Case | None:
         """Say why nothing is to follow a node, whatever its features are; None if something may."""

@@ -38,8 +38,8 @@ class SearchSettings:
     lost_life_ends: bool = False
     """Whether nothing is looked for beyond a lost life."""
     cautious: bool = False
-    """Whether only what has been seen counts for a node's value: no action that was not tried, nor one that
-    shows just what another has shown. Otherwise these count 0 where all else leads to a lost life."""
+    """Whether only what has been seen counts for a node's value. Otherwise an untried action counts 0 where
+    all others lead to a loss. What shows just what a sibling has shown is then not looked at twice."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False

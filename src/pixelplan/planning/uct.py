@@ -85,13 +85,14 @@ def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
                 solve_and_propagate_label(path)
     finally:
         # Also when the budget ends the rollout: what it has seen counts. Where it has seen nothing new,
-        # its return is that of a longer rollout without the end, and would spoil the means.
-        if has_news or node.is_solved:
+        # its return is that of a longer rollout without the end, and would spoil the means; so would that of
+        # one that ends at a twin.
+        if (has_news or node.is_solved) and not node.is_twin:
             back_up_means(path, lookahead.settings.discount, returns)
 
 
 def judge(lookahead: Lookahead, node: Node) -> Case:
-    """Tell whether a rollout ends at a node. Features are not looked at."""
+    """Tell whether a rollout ends at a node. Novelty is not looked at."""
     if (end := lookahead.branch_end(node)) is not None:
         return end
     return Case.TOO_DEEP if node.depth >= lookahead.settings.uct_horizon else Case.UNTESTED
