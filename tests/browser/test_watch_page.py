@@ -24,7 +24,7 @@ from pixelplan.play.episode import EpisodeSettings, PlayedDecision, play_episode
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y
 from pixelplan.simulators.atari import ACTION_NAMES
 from pixelplan.simulators.games import PAPER_GAMES
-from pixelplan.viewer.encoding import NOT_VISITED, Kind, decode_screen
+from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag, Kind, decode_screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -258,6 +258,26 @@ def until_played(game: Watched, action: str) -> None:
         return ACTION_NAMES[decision["action"]] == action and game.text("#played") == told
 
     game.until(is_told)
+
+
+def test_actions_that_show_the_same_are_said_to(game: Watched) -> None:
+    """Each but one of them; they have no bar."""
+    game.start(LIVE.game, calls=60, preset="best")
+    game.pause()
+    root = next(row for row in game.rows.values() if row["parent"] == NO_PARENT_ROW)
+    twins = [
+        ACTION_NAMES[row["action"]]
+        for row in game.rows.values()
+        if row["parent"] == root["id"] and row["flags"] & Flag.TWIN
+    ]
+    assert len(twins) > 0
+    assert game.page.locator("#actions .same .name").all_inner_texts() == [
+        name for name in ACTION_NAMES if name in twins
+    ]
+    widths = game.page.locator("#actions .same .bar").evaluate_all("bars => bars.map(bar => bar.style.width)")
+    assert widths == ["0%"] * len(twins)
+    count = game.news["decision"]["cases"][Case.TWIN]
+    assert f"same as a sibling {count}" in game.text("#stats")
 
 
 def test_a_human_takes_the_controls_and_hands_them_back(game: Watched) -> None:
