@@ -41,6 +41,7 @@ CASE_NAMES = {
     5: "dead end",
     6: "as deep as it looks: the branch ends",
     7: "same as a sibling: the branch ends",
+    8: "followed",
     NOT_VISITED: "not visited in this decision",
 }
 

@@ -67,7 +67,7 @@ def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
         (["--sticky", "0.25", "--max-frames", "30"], {"sticky": 0.25, "max_frames": 30}),
         (["--max-depth", "7", "--max-nodes", "4"], {"max_depth": 7, "max_nodes": 4}),
         (["--persistence", "0.5", "--lost-life-ends"], {"persistence": 0.5, "lost_life_ends": True}),
-        (["--cautious"], {"cautious": True}),
+        (["--cautious", "--verifications", "2"], {"cautious": True, "verifications": 2}),
     ],
 )
 def test_flags_override_the_preset(

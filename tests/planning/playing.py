@@ -32,6 +32,7 @@ searches = st.builds(
     lost_life_ends=st.booleans(),
     cautious=st.booleans(),
     persistence=st.sampled_from([0.0, 0.5]),
+    verifications=st.sampled_from([0, 2]),
     max_depth=st.sampled_from([4, 1_500]),
     uct_horizon=st.sampled_from([3, 20]),
 )

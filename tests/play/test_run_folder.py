@@ -58,6 +58,7 @@ def test_the_decisions_say_what_the_lookaheads_did(folder: Path, result: Episode
     assert decisions["dead_ends"].tolist() == [trace.cases[Case.DEAD_END] for trace in traces]
     assert decisions["too_deep"].tolist() == [trace.cases[Case.TOO_DEEP] for trace in traces]
     assert decisions["twins"].tolist() == [trace.cases[Case.TWIN] for trace in traces]
+    assert decisions["followed"].tolist() == [trace.cases[Case.FOLLOWED] for trace in traces]
     assert decisions["ending"].tolist() == [trace.ending.value for trace in traces]
     assert decisions["simulator_calls"].tolist() == [trace.simulator_calls for trace in traces]
     assert decisions["seconds"].tolist() == [trace.seconds for trace in traces]

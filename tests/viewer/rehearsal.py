@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pixelplan.planning.budget import Ending
+from pixelplan.planning.lookahead import Case
 from pixelplan.play.agent import Decision
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.trace import NO_PARENT, VISIT, Trace
@@ -81,7 +82,7 @@ TRACE = Trace(
     nodes=2,
     new_nodes=1,
     rollouts=1,
-    cases=(0, 1, 0, 0, 0, 0, 0, 0),
+    cases=(0, 1, *[0] * (len(Case) - 2)),
     depth=1,
     ending=Ending.CALLS,
     has_dropped_tree=False,

@@ -12,6 +12,7 @@ export const Case = {
   DEAD_END: 5,
   TOO_DEEP: 6,
   TWIN: 7,
+  FOLLOWED: 8,
   NOT_VISITED: 255,
 } as const;
 

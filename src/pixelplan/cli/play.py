@@ -81,6 +81,8 @@ class EpisodeFlags:
     """How often an action without effect is repeated before its node is judged."""
     persistence: float = 0.0
     """Probability that a rollout repeats its last action."""
+    verifications: int = 0
+    """Ways in which the best branch is followed beyond its end, before it is believed."""
     max_depth: int = 1_500
     """Depth at which a branch ends."""
     max_nodes: int = 50_000

@@ -42,6 +42,8 @@ class Case(enum.IntEnum):
     """As deep as the search looks."""
     TWIN = 7
     """Just what an earlier sibling has shown, where the search does not look at it twice."""
+    FOLLOWED = 8
+    """On the best branch or beyond its end, to see whether it can be believed."""
 
 
 BRANCH_ENDS = (Case.DEAD_END, Case.TOO_DEEP, Case.TWIN)

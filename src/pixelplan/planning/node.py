@@ -153,7 +153,7 @@ def solve_and_propagate_label(path: Sequence[Node]) -> None:
     for index in range(len(path) - 2, -1, -1):
         parent = path[index]
         parent.unsolved.remove(path[index + 1].action)
-        if parent.unsolved:
+        if parent.unsolved or parent.is_solved:
             break
         parent.is_solved = True
 

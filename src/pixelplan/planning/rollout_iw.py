@@ -11,6 +11,7 @@ from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import back_up, solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
+from pixelplan.planning.verification import unverified_branch, verify
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
@@ -24,6 +25,8 @@ def rollout_iw(lookahead: Lookahead) -> Search:
     lookahead.enter_root()
     while not lookahead.root.is_solved:
         yield rollout(lookahead)
+        if branch := unverified_branch(lookahead):
+            yield verify(lookahead, branch)
 
 
 def rollout(lookahead: Lookahead) -> Strand:

@@ -55,6 +55,8 @@ class SearchSettings:
     Paper: once. The published program: up to twice."""
     persistence: float = 0.0
     """Probability that a rollout repeats its last action. Paper: it takes any action, uniformly."""
+    verifications: int = 0
+    """In how many ways the best branch is followed beyond its end, novel or not, before it is believed."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000
@@ -76,7 +78,8 @@ class SearchSettings:
         for name in ("alpha", "death_penalty", "uct_constant"):
             number = getattr(self, name)
             _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
-        _check("no_effect_repeats", self.no_effect_repeats, self.no_effect_repeats >= 0, "0 or more")
+        for name in ("no_effect_repeats", "verifications"):
+            _check(name, getattr(self, name), getattr(self, name) >= 0, "0 or more")
         _check("max_depth", self.max_depth, 1 <= self.max_depth <= DEEPEST, f"between 1 and {DEEPEST}")
         for name in ("max_nodes", "uct_horizon"):
             _check(name, getattr(self, name), getattr(self, name) >= 1, "at least 1")
@@ -91,7 +94,15 @@ _RAS = SearchSettings()
 _RA = replace(_RAS, subscoring=False)
 _ROLLOUT = replace(_RA, risk_averse=False, nothing_found="random")
 _IW = replace(_ROLLOUT, planner="iw")
-_BEST = replace(_RAS, discount=0.99, lost_life_ends=True, cautious=True, persistence=0.5, max_depth=15)
+_BEST = replace(
+    _RAS,
+    discount=0.99,
+    lost_life_ends=True,
+    cautious=True,
+    persistence=0.5,
+    verifications=3,
+    max_depth=15,
+)
 
 PRESETS: dict[str, SearchSettings] = {
     "iw": _IW,

@@ -200,6 +200,7 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "dead_ends": cases[:, Case.DEAD_END],
         "too_deep": cases[:, Case.TOO_DEEP],
         "twins": cases[:, Case.TWIN],
+        "followed": cases[:, Case.FOLLOWED],
         "depth": np.array([trace.depth for trace in traces], np.int32),
         "ending": np.array([trace.ending.value for trace in traces], object),
         "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),

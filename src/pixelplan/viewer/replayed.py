@@ -24,8 +24,18 @@ SHOWN_COLUMNS = (
     *("reward", "score", "frames", "lives", "late"),
 )
 """Of decisions.parquet, told to the page under the same names."""
-CASE_COLUMNS = ("untested", "case_1", "case_2", "case_3", "case_4", "dead_ends", "too_deep", "twins")
-"""By the cases' numbers. Earlier versions do not have the last two."""
+CASE_COLUMNS = (
+    "untested",
+    "case_1",
+    "case_2",
+    "case_3",
+    "case_4",
+    "dead_ends",
+    "too_deep",
+    "twins",
+    "followed",
+)
+"""By the cases' numbers. Earlier versions do not have the last three."""
 
 
 def find_runs(folder: Path) -> dict[str, Path]:
