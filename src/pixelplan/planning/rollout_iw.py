@@ -26,6 +26,7 @@ def rollout_iw(lookahead: Lookahead) -> Search:
     while not lookahead.root.is_solved:
         yield rollout(lookahead)
         if branch := unverified_branch(lookahead):
+            # Not in the paper, and only if asked for.
             yield verify(lookahead, branch)
 
 
