@@ -20,7 +20,10 @@ export function formatValue(value: number, { loss_cost, death_cost }: Risk): str
   return loss_cost > 0 && value < -MOST * loss_cost ? "loss" : formatNumber(value);
 }
 
-const CASE_NAMES = ["passed", "novel", "nothing new", "no longer novel", "still novel", "dead end", "as deep as it looks", "same as a sibling", "followed"];
+const CASE_NAMES = [
+  ...["passed", "novel", "nothing new", "no longer novel", "still novel"],
+  ...["dead end", "as deep as it looks", "same as a sibling", "followed"],
+];
 
 export function formatCase(number: number): string {
   return CASE_NAMES[number] ?? "not visited in this decision";

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
-from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.node import solve_and_propagate_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def generate(
     """Generate one child of a path's end, and queue it if it is not pruned."""
     child = yield from simulate(lookahead, path[-1], action)
     child_path = (*path, child)
-    back_up(child_path, lookahead.settings.discount, is_cautious=lookahead.settings.cautious)
+    lookahead.back_up(child_path)
     case = judge(lookahead, child)
     lookahead.note(path[-1], child, case)
     if case in pruned_cases:

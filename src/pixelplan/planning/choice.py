@@ -38,9 +38,7 @@ def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
-    while node is not None and node.children:
-        seen = [child for child in node.children.values() if not child.is_twin]
-        best = max(seen, key=lambda child: (child.value, child.height))
+    while node is not None and (best := node.best_child()) is not None:
         if best.value < 0 and node.has_untried_action():
             # Anything not tried yet is better.
             break

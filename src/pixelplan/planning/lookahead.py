@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.node import NO_ACTION, Node, walk
+from pixelplan.planning.node import NO_ACTION, Node, back_up, walk
 from pixelplan.planning.partition import make_partition
 from pixelplan.planning.rewards import RiskAversion
 from pixelplan.planning.simulator import Action, Request, Simulator, Transition
@@ -201,6 +201,10 @@ class Lookahead:
             return table.compare(node.features, cost)
         node.is_visited = True
         return table.update(node.features, cost)
+
+    def back_up(self, path: Sequence[Node]) -> None:
+        """Back up what was seen at the end of a path."""
+        back_up(path, self.settings.discount, is_cautious=self.settings.cautious)
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         """Count an arrival at a node."""

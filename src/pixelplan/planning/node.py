@@ -116,6 +116,11 @@ class Node:
         """Say whether some action has not been simulated yet."""
         return len(self.children) < len(self.actions)
 
+    def best_child(self) -> Node | None:
+        """Return the simulated child of the greatest value, of equal ones that of the highest subtree."""
+        counted = (child for child in self.children.values() if not child.is_twin)
+        return max(counted, key=lambda child: (child.value, child.height), default=None)
+
     def is_like(self, other: Node) -> bool:
         """Say whether a node shows just what another one shows, and has come to it at the same price."""
         return (

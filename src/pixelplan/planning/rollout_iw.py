@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
-from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.node import solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
 from pixelplan.planning.verification import unverified_branch, verify
 
@@ -59,7 +59,7 @@ def rollout(lookahead: Lookahead) -> Strand:
                 solve_and_propagate_label(path)
     finally:
         # Also when the budget ends the rollout: what it has seen counts.
-        back_up(path, lookahead.settings.discount, is_cautious=lookahead.settings.cautious)
+        lookahead.back_up(path)
 
 
 def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import Case, Lookahead, Strand, simulate
-from pixelplan.planning.node import back_up, solve_and_propagate_label
+from pixelplan.planning.node import solve_and_propagate_label
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
@@ -24,8 +24,8 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
         return []
     node = lookahead.root
     path = [node]
-    while counted := [child for child in node.children.values() if not child.is_twin]:
-        node = max(counted, key=lambda child: (child.value, child.height))
+    while (best := node.best_child()) is not None:
+        node = best
         path.append(node)
     promises_reward = len(path) > 1 and path[1].value > 0
     can_go_on = node.state is not None and not node.in_flight and lookahead.branch_end(node) is None
@@ -52,6 +52,6 @@ def verify(lookahead: Lookahead, branch: list[Node]) -> Strand:
             solve_and_propagate_label(path)
         finally:
             # Also when the budget ends it: what it has seen counts.
-            back_up(path, lookahead.settings.discount, is_cautious=lookahead.settings.cautious)
+            lookahead.back_up(path)
         if case is not Case.DEAD_END:
             return
