@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PIXELPLAN = (sys.executable, "-m", "pixelplan")
+PLAY = ("play", "--preset", "ras")
+"""The strongest planner of the paper, which is what docs/performance.md is about."""
 
 PAPER_SCORES = {
     "breakout": 79.8,
@@ -184,7 +186,7 @@ def realtime() -> None:
         ("freeway", 3_600),
     ):
         stolen = stolen_seconds()
-        summary = run("play", game, "--realtime", "--max-frames", str(frames))
+        summary = run(*PLAY, game, "--realtime", "--max-frames", str(frames))
         rows.append(_realtime_row(summary, stolen_seconds() - stolen))
     table(REALTIME_HEAD, rows)
 
@@ -201,7 +203,7 @@ def kills(count: int = 20, seconds: float = 60.0) -> None:
             os.kill(random.choice(_worker_ids(planner)), signal.SIGKILL)
 
     frames = str(round(60 * seconds))
-    summary = run("play", "ms_pacman", "--realtime", "--max-frames", frames, meanwhile=kill)
+    summary = run(*PLAY, "ms_pacman", "--realtime", "--max-frames", frames, meanwhile=kill)
     table(REALTIME_HEAD, [_realtime_row(summary, stolen_seconds() - stolen)])
 
 
@@ -240,7 +242,7 @@ def decisions(game: str = "ms_pacman", count: int = 1_000) -> None:
         timed = ("--seconds", str(budget), "--workers", "0")
         summaries: list[dict[str, Any]] = []
         while sum(summary["decisions"] for summary in summaries) < count:
-            summaries.append(run("play", game, *timed, "--seed", str(len(summaries))))
+            summaries.append(run(*PLAY, game, *timed, "--seed", str(len(summaries))))
         played, overruns = (sum(summary[key] for summary in summaries) for key in ("decisions", "overruns"))
         spreads = [summary["per_decision"]["seconds"] for summary in summaries]
         p99, longest = (max(spread[key] for spread in spreads) for key in ("p99", "max"))
@@ -271,7 +273,7 @@ def strength(runs: int = 2) -> None:
 
     def play(job: tuple[str, int]) -> int:
         game, seed = job
-        score: int = run("play", game, "--calls", "89", "--seed", str(seed))["score"]
+        score: int = run(*PLAY, game, "--calls", "89", "--seed", str(seed))["score"]
         return score
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

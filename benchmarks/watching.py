@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PIXELPLAN = (sys.executable, "-m", "pixelplan")
-EPISODE = ("breakout", "--seconds", "0.25", "--workers", "1")
+EPISODE = ("breakout", "--preset", "ras", "--seconds", "0.25", "--workers", "1")
 DECISIONS = 60
 CHROMIUM = "/usr/bin/chromium"
 STATIC = Path(pixelplan.__file__).parent / "viewer" / "static"
@@ -120,7 +120,7 @@ def draw_milliseconds(nodes: int) -> tuple[int, float]:
     with tempfile.TemporaryDirectory() as folder:
         run = str(Path(folder) / "run")
         budget = ("--calls", str(nodes), "--decisions", "1", "--seed", "1")
-        command = [*PIXELPLAN, "play", "alien", *budget, "--out", run, "--trace"]
+        command = [*PIXELPLAN, "play", "alien", "--preset", "ras", *budget, "--out", run, "--trace"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with serving("--replay", run) as address, page_at(address) as page:
             page.wait_for_function("(nodes) => window.pixelplan.nodes >= nodes", arg=nodes)

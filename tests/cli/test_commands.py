@@ -14,6 +14,7 @@ import pytest
 
 from pixelplan.cli import run
 from pixelplan.cli.play import Play
+from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import read_run
 from pixelplan.simulators.games import PAPER_GAMES
@@ -43,9 +44,11 @@ def test_play_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None
     assert summary["settings"]["seconds"] is None
 
 
-def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_has_a_default_budget_and_preset(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "pong", "--decisions", "1", "--noops", "0", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["settings"]["seconds"] == 0.25
+    settings = json.loads(capsys.readouterr().out)["settings"]
+    assert settings["seconds"] == 0.25
+    assert vars(PRESETS["best"]).items() <= settings.items()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
         (["--preset=rollout"], {"planner": "rollout-iw", "risk_averse": False, "subscoring": False}),
         (["--preset", "ra"], {"risk_averse": True, "subscoring": False, "nothing_found": "longest"}),
         (["--preset", "ra", "--subscoring"], {"subscoring": True, "risk_averse": True}),
-        (["--preset", "best"], {"persistence": 0.5, "max_depth": 15, "discount": 0.99}),
+        (["--preset", "ras"], {"subscoring": True, "max_depth": 1_500, "discount": 1.0}),
         (["--no-risk-averse"], {"subscoring": True, "risk_averse": False}),
         (["--caching", "partial", "--cached-nodes", "test"], {"caching": "partial", "cached_nodes": "test"}),
         (
@@ -66,8 +69,8 @@ def test_play_has_a_default_budget(capsys: pytest.CaptureFixture[str]) -> None:
         (["--actions", "minimal", "--frameskip", "5", "--seed", "9"], {"frameskip": 5, "seed": 9}),
         (["--sticky", "0.25", "--max-frames", "30"], {"sticky": 0.25, "max_frames": 30}),
         (["--max-depth", "7", "--max-nodes", "4"], {"max_depth": 7, "max_nodes": 4}),
-        (["--persistence", "0.5", "--lost-life-ends"], {"persistence": 0.5, "lost_life_ends": True}),
-        (["--cautious", "--verifications", "2"], {"cautious": True, "verifications": 2}),
+        (["--persistence", "0.7", "--no-lost-life-ends"], {"persistence": 0.7, "lost_life_ends": False}),
+        (["--no-cautious", "--verifications", "2"], {"cautious": False, "verifications": 2}),
     ],
 )
 def test_flags_override_the_preset(

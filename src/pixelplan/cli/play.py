@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedDecision
     from pixelplan.play.video import Video
 
+DEFAULT_PRESET: Preset = "best"
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
 
@@ -35,7 +36,7 @@ class EpisodeFlags:
 
     game: Game
     """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
-    preset: Preset = "ras"
+    preset: Preset = DEFAULT_PRESET
     """IW(1), Rollout IW(1), risk averse, risk averse with subscoring, as in the paper; or the strongest."""
     planner: str = "rollout-iw"
     """Search: see `pixelplan planners`."""
@@ -201,12 +202,12 @@ def _play(
 
 def preset_defaults(arguments: list[str]) -> dict[str, Any]:
     """Return the flags' defaults that depend on the preset which the arguments name."""
-    preset = "ras"
+    preset: str = DEFAULT_PRESET
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
         if name == "--preset":
             preset = value or following
-    settings = PRESETS.get(preset, PRESETS["ras"])
+    settings = PRESETS.get(preset, PRESETS[DEFAULT_PRESET])
     flags = {field.name for field in fields(EpisodeFlags)}
     return {name: value for name, value in vars(settings).items() if name in flags}
 
