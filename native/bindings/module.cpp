@@ -3,6 +3,7 @@
 #include "blobs.hpp"
 #include "luminance.hpp"
 #include "novelty_table.hpp"
+#include "tile_counts.hpp"
 #include "tiles.hpp"
 #include "variable_table.hpp"
 
@@ -12,5 +13,6 @@ NB_MODULE(_kernel, module) {
     pixelplan::bindings::bind_blobs(module);
     pixelplan::bindings::bind_luminance(module);
     pixelplan::bindings::bind_novelty_table(module);
+    pixelplan::bindings::bind_tile_counts(module);
     pixelplan::bindings::bind_variable_table(module);
 }

@@ -2,6 +2,7 @@
 // twin on random input, and the novelty table also where its memo and its index of planes overflow.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
@@ -15,6 +16,7 @@
 #include "pixelplan/bprost.hpp"
 #include "pixelplan/luminance.hpp"
 #include "pixelplan/novelty_table.hpp"
+#include "pixelplan/tile_counts.hpp"
 #include "pixelplan/tiles.hpp"
 #include "pixelplan/variable_table.hpp"
 
@@ -471,6 +473,21 @@ void test_blob_table() {
     for (const int count : answers) CHECK(count > 20);
 }
 
+void test_tile_counts() {
+    TileCounts counts;
+    std::map<std::uint32_t, int> seen;
+    for (int step = 0; step < 1'000; ++step) {
+        const Planes planes{random_plane(3, 20), random_plane(kColours - 1, 5)};
+        const Numbers numbers = brute_atoms(planes, {}, false);
+        double rarity = 0;
+        for (const std::uint32_t number : numbers) rarity += 1.0 / (1 + seen[number]);
+        CHECK(std::abs(counts.rarity(planes) - rarity) < 1e-9);
+        if (random_below(4) > 0) continue;
+        counts.note(planes);
+        for (const std::uint32_t number : numbers) ++seen[number];
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -486,6 +503,7 @@ int main() {
     test_luminance();
     test_blobs();
     test_blob_table();
+    test_tile_counts();
     std::printf("%d passed, %d failed\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }

@@ -82,6 +82,8 @@ class EpisodeFlags:
     """How often an action without effect is repeated before its node is judged."""
     persistence: float = 0.0
     """Probability that a rollout repeats its last action."""
+    curiosity: float = 0.0
+    """What a feature is worth that the game has not shown yet; it should be little beside any reward."""
     verifications: int = 0
     """Ways in which the best branch is followed beyond its end, before it is believed."""
     max_depth: int = 1_500

@@ -99,6 +99,19 @@ class NoveltyTable:
     def blocks(self) -> int:
         """How many colours and colour pairs hold memory."""
 
+class TileCounts:
+    """
+    How often each colour was seen in each tile. Not to be shared by threads.
+    """
+
+    def __init__(self) -> None: ...
+
+    def note(self, tiles: bytes) -> None:
+        """Counts the colours in the tiles of a screen."""
+
+    def rarity(self, tiles: bytes) -> float:
+        """The sum of 1 / (1 + count) over the colours in the tiles of a screen."""
+
 class VariableTable:
     """
     Least depth at which variables have had their values, and up to width variables theirs at once. A state has one byte per variable. Not to be shared by threads.

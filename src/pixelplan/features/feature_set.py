@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pixelplan.planning.curiosity import AtomFamiliarity
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.features.background import Background
     from pixelplan.features.observation import View
+    from pixelplan.planning.curiosity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
 
 
@@ -29,6 +32,8 @@ class FeatureSet:
     """Makes features of an observation and the one before it. Equal features: an action without effect."""
     make_table: Callable[[int], NoveltyTable]
     """Makes an empty novelty table for conjunctions of up to so many atoms, where `max_atoms` allows them."""
+    make_familiarity: Callable[[], Familiarity] = AtomFamiliarity
+    """Makes empty counts of how often atoms were true."""
     needs_background: bool
     """Whether a background is learned before the first decision."""
     max_atoms: int

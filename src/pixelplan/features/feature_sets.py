@@ -14,6 +14,13 @@ from pixelplan.features._kernel import (
     NoveltyTable,
 )
 from pixelplan.features.atoms import FORM, import_atom_set, is_atom_name
+from pixelplan.features.familiarity import (
+    BLOB_PLACES,
+    NumberedFamiliarity,
+    TileFamiliarity,
+    blob_numbers,
+    value_numbers,
+)
 from pixelplan.features.feature_set import FeatureSet, current_alone
 from pixelplan.features.observation import observe_blobs, observe_luminance, observe_ram, observe_tiles
 from pixelplan.features.screens import ScreenFeatures, ScreenTable, screen_alone
@@ -27,6 +34,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_tiles,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, NoveltyTable),
+        make_familiarity=TileFamiliarity,
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS + TIME_ATOMS,
     ),
@@ -35,6 +43,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_tiles,
         describe=screen_alone,
         make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
+        make_familiarity=TileFamiliarity,
         needs_background=True,
         max_atoms=BASIC_ATOMS,
     ),
@@ -43,6 +52,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_tiles,
         describe=screen_alone,
         make_table=partial(ScreenTable, NoveltyTable),
+        make_familiarity=TileFamiliarity,
         needs_background=True,
         max_atoms=BASIC_ATOMS + SPACE_ATOMS,
     ),
@@ -51,6 +61,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_tiles,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
+        make_familiarity=TileFamiliarity,
         needs_background=True,
         max_atoms=BASIC_ATOMS + TIME_ATOMS,
     ),
@@ -59,6 +70,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_blobs,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, BlobTable),
+        make_familiarity=partial(NumberedFamiliarity, blob_numbers, BLOB_PLACES),
         needs_background=True,
         max_atoms=BLOB_ATOMS,
     ),
@@ -67,6 +79,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_ram,
         describe=current_alone,
         make_table=partial(VariableTable, RAM_BYTES, 256),
+        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 256), 256 * RAM_BYTES),
         needs_background=False,
         max_atoms=RAM_BYTES,
     ),
@@ -75,6 +88,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_ram,
         describe=describe_bits,
         make_table=partial(VariableTable, RAM_BITS, 2),
+        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 2), 2 * RAM_BITS),
         needs_background=False,
         max_atoms=RAM_BITS,
     ),
@@ -83,6 +97,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_luminance,
         describe=current_alone,
         make_table=partial(VariableTable, BLOCKS, 256),
+        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 256), 256 * BLOCKS),
         needs_background=False,
         max_atoms=BLOCKS,
     ),

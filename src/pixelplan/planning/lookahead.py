@@ -14,6 +14,7 @@ from pixelplan.planning.simulator import Action, Request, Simulator, Transition
 if TYPE_CHECKING:
     from random import Random
 
+    from pixelplan.planning.curiosity import Familiarity
     from pixelplan.planning.novelty import Novelty, NoveltyTable, NoveltyTables
     from pixelplan.planning.settings import SearchSettings
 
@@ -81,6 +82,7 @@ class Lookahead:
         self._next_number = 0
         self._cut_off: list[Node] = []
         self._partition = make_partition(settings)
+        self._familiarity = simulator.familiarity() if settings.curiosity else None
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
@@ -113,6 +115,21 @@ class Lookahead:
         self.cases = [0] * len(Case)
         self.node_count = self._relabel(root)
         self._tables.clear()
+        if self._familiarity is not None:
+            self._familiarity.note(root.features)
+            self._revalue(root, self._familiarity)
+
+    def _revalue(self, root: Node, familiarity: Familiarity) -> None:
+        """Value a kept tree anew: what is played becomes familiar."""
+        for node in reversed(list(walk(root))):
+            if node.visits > 0:
+                # UCT, which takes means.
+                continue
+            node.bonus = self.settings.curiosity * familiarity.rarity(node.features)
+            if node.children:
+                node.back_up(self.settings.discount, is_cautious=self.settings.cautious)
+            else:
+                node.value = node.reward + node.bonus
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""
@@ -147,6 +164,9 @@ class Lookahead:
         child.depth = parent.depth + 1
         child.path_reward = parent.path_reward + reward
         child.actions = self._simulator.actions(child.state)
+        if self._familiarity is not None:
+            child.bonus = self.settings.curiosity * self._familiarity.rarity(child.features)
+            child.value += child.bonus
         if self._is_to_be_repeated(parent, child):
             # Paper: an action without effect is applied once more before its node is judged.
             child.repeats = parent.repeats + 1

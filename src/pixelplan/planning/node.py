@@ -26,6 +26,7 @@ class Node:
     __slots__ = (
         "action",
         "actions",
+        "bonus",
         "children",
         "depth",
         "features",
@@ -58,6 +59,8 @@ class Node:
     features: Features
     reward: float
     """Of the last action, as the search sees it."""
+    bonus: float
+    """What the features are worth because they are rare, where the search is curious."""
     path_reward: float
     """Sum of rewards from the root, undiscounted."""
     depth: int
@@ -86,7 +89,8 @@ class Node:
     table: NoveltyTable | None
     """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float
-    """Reward of the last action, plus the discounted value of the best continuation. UCT: of the mean one."""
+    """Reward of the last action and bonus, plus the discounted value of the best continuation. UCT: of the
+    mean one, without bonus."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int
@@ -97,6 +101,7 @@ class Node:
         self.action = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
         self.reward = self.path_reward = self.value = reward
+        self.bonus = 0.0
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
         self.table = None
@@ -135,7 +140,7 @@ class Node:
         best = max([child.value for child in self.children.values() if not child.is_twin])
         if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
-        value = self.reward + discount * best
+        value = self.reward + self.bonus + discount * best
         height = 1 + max([child.height for child in self.children.values()])
         has_changed = value != self.value or height != self.height
         self.value = value

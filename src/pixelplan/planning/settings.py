@@ -55,6 +55,9 @@ class SearchSettings:
     Paper: once. The published program: up to twice."""
     persistence: float = 0.0
     """Probability that a rollout repeats its last action. Paper: it takes any action, uniformly."""
+    curiosity: float = 0.0
+    """What a feature is worth that no played state has had: half of it if one has, a third if two have.
+    Meant to be so little that it counts only where rewards are equal."""
     verifications: int = 0
     """In how many ways the best branch is followed beyond its end, novel or not, before it is believed."""
     max_depth: int = 1_500
@@ -75,7 +78,7 @@ class SearchSettings:
         for name in ("discount", "persistence"):
             _check(name, getattr(self, name), 0 <= getattr(self, name) <= 1, "between 0 and 1")
         _check("width", self.width, self.width >= 1, "at least 1")
-        for name in ("alpha", "death_penalty", "uct_constant"):
+        for name in ("alpha", "death_penalty", "curiosity", "uct_constant"):
             number = getattr(self, name)
             _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
         for name in ("no_effect_repeats", "verifications"):
@@ -100,6 +103,7 @@ _BEST = replace(
     lost_life_ends=True,
     cautious=True,
     persistence=0.5,
+    curiosity=1e-6,
     verifications=3,
     max_depth=15,
 )

@@ -11,11 +11,13 @@ from abc import abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from pixelplan.planning.curiosity import AtomFamiliarity
 from pixelplan.planning.novelty import Features, atom_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pixelplan.planning.curiosity import Familiarity
     from pixelplan.planning.novelty import NoveltyTable
 
 State = Any
@@ -42,7 +44,7 @@ class Transition(NamedTuple):
 class Simulator(Protocol):
     """A deterministic world that can be rewound to any state it has shown.
 
-    A class that derives from this one need not write the last four methods.
+    A class that derives from this one need not write the last five methods.
     """
 
     @abstractmethod
@@ -72,6 +74,10 @@ class Simulator(Protocol):
     def novelty_table(self, width: int = 1) -> NoveltyTable:
         """Make an empty table that knows this world's features: a set of atoms, unless said otherwise."""
         return atom_table(width)
+
+    def familiarity(self) -> Familiarity:
+        """Make empty counts of this world's features: a set of atoms, unless said otherwise."""
+        return AtomFamiliarity()
 
     def start_decision(self) -> None:
         """Note that a new decision begins. Worlds whose features never change leave this as it is."""

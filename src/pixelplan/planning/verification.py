@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def unverified_branch(lookahead: Lookahead) -> list[Node]:
-    """Return the path to the end of the best branch, if it promises a reward and may go on; else nothing."""
+    """Return the path to the end of the best branch, if it promises something and may go on; else nothing.
+
+    It may promise a reward, or what is rare, if the search is curious.
+    """
     if lookahead.settings.verifications == 0:
         return []
     node = lookahead.root
@@ -27,9 +30,9 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
     while (best := node.best_child()) is not None:
         node = best
         path.append(node)
-    promises_reward = len(path) > 1 and path[1].value > 0
+    promises_something = len(path) > 1 and path[1].value > 0
     can_go_on = node.state is not None and not node.in_flight and lookahead.branch_end(node) is None
-    return path if promises_reward and can_go_on else []
+    return path if promises_something and can_go_on else []
 
 
 def verify(lookahead: Lookahead, branch: list[Node]) -> Strand:

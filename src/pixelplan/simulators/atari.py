@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.features.observation import View
+    from pixelplan.planning.curiosity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action
 
@@ -381,6 +382,10 @@ class AtariSimulator(Simulator):
         """Make an empty table for conjunctions of up to `width` of the features in use."""
         check_width(self._features.max_atoms, width, "these features")
         return self.make_table(width)
+
+    def familiarity(self) -> Familiarity:
+        """Make empty counts of the features in use."""
+        return self._features.make_familiarity()
 
     def start_decision(self) -> None:
         """Amend the background by what the last lookahead has seen."""

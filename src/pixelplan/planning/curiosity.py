@@ -1,0 +1,45 @@
+"""What the game has seldom shown is worth a little.
+
+Novelty tables forget everything between decisions; a familiarity remembers, and knows nothing but the
+states that were played. Where no reward is in sight, the search goes where the game has not been.
+Counts as a reason to explore: Strehl and Littman, "An analysis of model-based interval estimation for
+Markov decision processes", JCSS 2008; Bellemare et al., "Unifying count-based exploration and intrinsic
+motivation", NIPS 2016.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from pixelplan.planning.novelty import Features
+
+
+class Familiarity(Protocol):
+    """How often each atom was true in the states that were played."""
+
+    def note(self, features: Features) -> None:
+        """Count the atoms of a played state."""
+        ...
+
+    def rarity(self, features: Features) -> float:
+        """Return the sum of 1 / (1 + count) over the atoms of a state."""
+        ...
+
+
+class AtomFamiliarity:
+    """A familiarity for small feature sets: features are an iterable of hashable atoms."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[Hashable] = Counter()
+
+    def note(self, features: Iterable[Hashable]) -> None:
+        """Count the atoms of a played state."""
+        self._counts.update(features)
+
+    def rarity(self, features: Iterable[Hashable]) -> float:
+        """Return the sum of 1 / (1 + count) over the atoms of a state."""
+        return sum(1 / (1 + self._counts[atom]) for atom in features)

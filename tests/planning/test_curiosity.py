@@ -1,0 +1,97 @@
+"""What the played game has seldom shown is worth a little, where rewards are equal."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from searching import PLAIN, begin, node_at, plant, run
+
+from pixelplan.planning.choice import choose_action
+from pixelplan.planning.curiosity import AtomFamiliarity
+from pixelplan.planning.lookahead import Lookahead
+from pixelplan.planning.node import walk
+from pixelplan.planning.planners import PLANNERS
+from worlds import World, make_world
+
+CURIOUS = replace(PLAIN, curiosity=1e-6, discount=0.5)
+
+HALL = make_world({"s": ("p", "ab"), "a": ("q", "ss"), "b": ("r", "ss")})
+"""Two rooms, and a way back from each."""
+
+
+def decide(lookahead: Lookahead, world: World, planner: str = "rollout-iw") -> int:
+    """Look ahead as far as there is anything to see, and play what was chosen."""
+    run(PLANNERS[planner](lookahead), lookahead, world, calls=50)
+    action = choose_action(lookahead.root, "random", Random(0)).action
+    lookahead.advance(action)
+    begin(lookahead)
+    return action
+
+
+def test_rarity_counts_the_states_that_were_played() -> None:
+    familiarity = AtomFamiliarity()
+    assert familiarity.rarity("pq") == 2
+    familiarity.note("p")
+    familiarity.note("p")
+    familiarity.note("q")
+    assert familiarity.rarity("p") == pytest.approx(1 / 3)
+    assert familiarity.rarity("pqr") == pytest.approx(1 / 3 + 1 / 2 + 1)
+    assert familiarity.rarity("") == 0
+
+
+@pytest.mark.parametrize("planner", ["rollout-iw", "iw", "breadth-first"])
+def test_where_nothing_is_to_be_had_it_goes_where_it_has_not_been(planner: str) -> None:
+    """Into one room and back, then into the other."""
+    lookahead = plant(HALL, replace(CURIOUS, max_depth=3))
+    rooms = []
+    for _ in range(4):
+        rooms.append(decide(lookahead, HALL, planner))
+        decide(lookahead, HALL, planner)
+    assert rooms in ([0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1])
+
+
+def test_the_least_reward_is_worth_more() -> None:
+    """Even where all else is new, for as long as it can be."""
+    states = {"s": ("p", "ab"), "a": ("p", "a")} | {"b": ("bcdefgh" * 10, "b")}
+    world = make_world(states, rewards={("s", 0): 1.0})
+    lookahead = plant(world, replace(CURIOUS, discount=1.0, max_depth=20))
+    assert decide(lookahead, world) == 0
+
+
+def test_a_loss_is_not_worth_seeing() -> None:
+    world = make_world(
+        {"s": ("p", "ab"), "a": ("qrst", "a"), "b": ("p", "b")}, lives={"s": 3, "a": 2, "b": 3}
+    )
+    lookahead = plant(world, replace(CURIOUS, risk_averse=True))
+    assert decide(lookahead, world) == 1
+
+
+def test_what_is_played_becomes_familiar_in_the_kept_tree_too() -> None:
+    """Its values are those that its nodes would have if they were simulated now."""
+    lookahead = plant(HALL, replace(CURIOUS, max_depth=4))
+    run(PLANNERS["breadth-first"](lookahead), lookahead, HALL)
+    before = {node.state: node.bonus for node in walk(lookahead.root)}
+    lookahead.advance(0)
+    begin(lookahead)
+    bonus = {node.state: node.bonus for node in walk(lookahead.root)}
+    assert bonus == {"a": pytest.approx(0.5e-6), "s": pytest.approx(0.5e-6), "b": pytest.approx(1e-6)}
+    assert bonus["a"] < before["a"]
+    for node in walk(lookahead.root):
+        beyond = max((child.value for child in node.children.values()), default=0.0)
+        assert node.value == pytest.approx(node.reward + node.bonus + 0.5 * beyond)
+
+
+def test_means_are_of_rewards_alone() -> None:
+    """UCT's values, in the kept tree too."""
+    lookahead = plant(HALL, CURIOUS)
+    run(PLANNERS["uct"](lookahead), lookahead, HALL, calls=30)
+    lookahead.advance(0)
+    begin(lookahead)
+    assert {node.value for node in walk(lookahead.root) if node.visits > 0} == {0.0}
+
+
+def test_without_curiosity_nothing_is_counted() -> None:
+    lookahead = plant(HALL)
+    decide(lookahead, HALL)
+    assert {node.bonus for node in walk(lookahead.root)} == {0.0}
+    assert node_at(lookahead).value == 0
