@@ -142,7 +142,7 @@ def test_what_a_cut_rollout_has_seen_is_backed_up() -> None:
     assert lookahead.rollouts == 1
     assert lookahead.root.children[1].value == 5.0
     assert lookahead.root.children[1].height == 3
-    assert choose_action(lookahead.root, "random", Random(0)) == (1, 5.0)
+    assert choose_action(lookahead.root, "random", Random(0)) == (1, 5.0, (1, 1, 1))
     assert not any(node.is_solved for node in walk(lookahead.root))
 
 

@@ -61,6 +61,9 @@ def test_the_decisions_say_what_the_lookaheads_did(folder: Path, result: Episode
     assert decisions["followed"].tolist() == [trace.cases[Case.FOLLOWED] for trace in traces]
     assert decisions["ending"].tolist() == [trace.ending.value for trace in traces]
     assert decisions["simulator_calls"].tolist() == [trace.simulator_calls for trace in traces]
+    branches = [[int(action) for action in branch.split()] for branch in decisions["branch"]]
+    assert branches == [list(played.decision.branch) for played in result.played]
+    assert [branch[0] for branch in branches] == decisions["action"].tolist()
     assert decisions["seconds"].tolist() == [trace.seconds for trace in traces]
 
 

@@ -108,7 +108,7 @@ def test_an_agent_unlocks_a_door() -> None:
     """A key must be fetched, far from the door: the parts of the picture alone are not novel for long."""
     simulator = GymnasiumSimulator(make_rooms(), seed=SEED, atoms=situation)
     agent = Agent(simulator, replace(PLAIN, planner="iw", no_effect_repeats=0))
-    plan = agent.best_branch(agent.decide(Budget(calls=2_000)).action)
+    plan = agent.decide(Budget(calls=2_000)).branch
     *_, (reward, is_end) = replay(make_rooms(), plan)
     assert is_end
     assert reward > 0.9

@@ -55,7 +55,7 @@ class StandIn(Thinker):
         visits = np.array(rows, VISIT)
         self.tell(Began(root=visits[:1], state=state, background=None))
         self.tell(Grew(visits=visits[1:], solved=(root + 1,)))
-        self.tell(Decided(decision=Decision(action=FIRE, value=1.0, trace=TRACE)))
+        self.tell(Decided(decision=Decision(action=FIRE, value=1.0, branch=(FIRE,), trace=TRACE)))
 
     def tell(self, event: Event | None) -> None:
         """Tell of an event; None is the end."""

@@ -196,7 +196,7 @@ class Viewer {
 
   private showTree(tree: Tree): void {
     this.tree = tree;
-    this.treeView.show(tree, () => tree.bestBranch(this.chosenAction()));
+    this.treeView.show(tree, () => tree.bestBranch(this.plan()));
     this.changeTree();
     this.overlays.setDecision(tree.decision);
   }
@@ -208,6 +208,10 @@ class Viewer {
 
   private chosenAction(): number | null {
     return this.decision?.decision === this.tree.decision ? this.decision.chosen : null;
+  }
+
+  private plan(): number[] {
+    return this.decision?.decision === this.tree.decision ? this.decision.branch : [];
   }
 
   private receiveDecision(decision: Decision): void {

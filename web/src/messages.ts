@@ -55,6 +55,8 @@ export interface Decision {
   /** What was played; `chosen` is what the planner would play. */
   action: number;
   chosen: number;
+  /** What the planner would play, and then, as far as it has looked. */
+  branch: number[];
   value: number;
   seconds: number;
   calls: number;

@@ -150,13 +150,15 @@ export class Tree {
     }
   }
 
-  /** The branch that the planner prefers, without the root; it begins with the chosen action, if that is known. */
-  bestBranch(chosen: number | null): TreeNode[] {
+  /** The branch that the planner prefers, without the root; it begins with the planned actions, if they are known. */
+  bestBranch(plan: number[]): TreeNode[] {
     const branch: TreeNode[] = [];
-    let node = this.root?.children.find((child) => child.row.action === chosen) ?? this.root?.bestChild();
+    const after = (node: TreeNode | null, action: number | undefined): TreeNode | undefined =>
+      node?.children.find((child) => child.row.action === action) ?? node?.bestChild();
+    let node = after(this.root, plan[0]);
     while (node) {
       branch.push(node);
-      node = node.bestChild();
+      node = after(node, plan[branch.length]);
     }
     return branch;
   }

@@ -41,7 +41,7 @@ test("a twin whose sibling is not known leaves its parent's value alone", () => 
   assert.deepEqual(values(tree), [2, 2, 0]);
 });
 
-test("the best branch follows the greatest values, and of equal ones the higher subtree", () => {
+test("the best branch follows the plan, the greatest values, and of equal ones the higher subtree", () => {
   const tree = new Tree(0, [
     row(0, null),
     row(1, 0, { action: 0 }),
@@ -50,11 +50,12 @@ test("the best branch follows the greatest values, and of equal ones the higher 
     row(4, 2, { action: 1, reward: 1 }),
   ]);
   tree.evaluate(rules(1, 2));
-  assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 4]);
-  assert.deepEqual(tree.bestBranch(0).map((node) => node.row.id), [1]);
+  assert.deepEqual(tree.bestBranch([]).map((node) => node.row.id), [2, 4]);
+  assert.deepEqual(tree.bestBranch([0]).map((node) => node.row.id), [1]);
+  assert.deepEqual(tree.bestBranch([1, 0]).map((node) => node.row.id), [2, 3]);
   tree.add([row(4, 2, { action: 1 })]);
   tree.evaluate(rules(1, 2));
-  assert.deepEqual(tree.bestBranch(null).map((node) => node.row.id), [2, 3]);
+  assert.deepEqual(tree.bestBranch([]).map((node) => node.row.id), [2, 3]);
 });
 
 test("a row of a known node replaces what was known, and keeps its children", () => {

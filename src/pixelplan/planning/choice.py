@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """The action to play and the best value that led to it."""
+    """The action to play, the best value that led to it, and what would follow."""
 
     action: Action
     value: float
+    branch: tuple[Action, ...]
+    """The action and the best ones to follow it, as far as they have been simulated."""
 
 
 def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choice:
@@ -31,7 +33,8 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choic
         heights = [0 if child is None else child.height for child in children]
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
-    return Choice(actions[rng.choice(candidates)], best)
+    action = actions[rng.choice(candidates)]
+    return Choice(action, best, best_branch(root, action))
 
 
 def best_branch(root: Node, action: Action) -> tuple[Action, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.planning.budget import Meter
-from pixelplan.planning.choice import best_branch, choose_action
+from pixelplan.planning.choice import choose_action
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.novelty import NoveltyTables
@@ -35,6 +35,8 @@ class Decision:
 
     action: Action
     value: float
+    branch: tuple[Action, ...]
+    """The action, and what would follow it as far as the lookahead has seen."""
     trace: Trace
 
 
@@ -111,7 +113,7 @@ class Agent:
             visits=self._visits.visits() if self._visits else None,
         )
         self._has_dropped_tree = False
-        return Decision(action=choice.action, value=choice.value, trace=trace)
+        return Decision(action=choice.action, value=choice.value, branch=choice.branch, trace=trace)
 
     def observe(self, action: Action, state: State | None = None) -> None:
         """Note that an action was played, by whomever, and the state that it led to.
@@ -142,10 +144,6 @@ class Agent:
         self._has_dropped_tree = self._settings.caching != "none"
         self._lookahead.plant(self._simulator.look(state))
         return True
-
-    def best_branch(self, action: Action) -> tuple[Action, ...]:
-        """Return an action and what would follow it, as far as the last lookahead has seen."""
-        return best_branch(self._lookahead.root, action)
 
     def _predict(self, action: Action) -> State:
         """Return the state that the simulator says an action leads to."""

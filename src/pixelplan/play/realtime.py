@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 NOTHING_TO_DECIDE = Decision(
     action=NOOP,
     value=0.0,
+    branch=(NOOP,),
     trace=Trace(
         seconds=0.0,
         cpu_seconds=0.0,
@@ -160,7 +161,7 @@ class Player:
             return NOTHING_TO_DECIDE
 
         def put(choice: Choice) -> None:
-            self._game.put(Plan(period, self._agent.best_branch(choice.action)))
+            self._game.put(Plan(period, choice.branch))
 
         decision = self._agent.decide(budget, on_choice=put)
         self.backgrounds.note(period, self._simulator.background())

@@ -184,6 +184,7 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "decision": np.arange(len(played), dtype=np.int32),
         "action": np.array([step.action for step in played], np.int32),
         "value": np.array([decision.value for decision in decisions], np.float64),
+        "branch": np.array([" ".join(map(str, decision.branch)) for decision in decisions], object),
         "reward": np.array([step.reward for step in played], np.int64),
         "score": np.array([step.score for step in played], np.int64),
         "frames": np.array([step.frames for step in played], np.int32),

@@ -261,6 +261,7 @@ class LiveShow(Show):
                 "action": action,
                 "chosen": decision.action,
                 "value": decision.value,
+                "branch": decision.branch,
                 "seconds": trace.seconds,
                 "calls": trace.simulator_calls,
                 "nodes": trace.nodes,

@@ -172,10 +172,12 @@ class ReplayedShow(Show):
         self._show_standing(decision)
         self.stage.show_status(decision=decision, is_over=False, message=None)
         row = {name: column[decision] for name, column in self._columns.items()}
-        action = row["action"]
+        # Earlier versions do not tell the branch.
+        branch = [int(action) for action in row.get("branch", str(row["action"])).split()]
         self.stage.show_decision(
             {name: row[name] for name in SHOWN_COLUMNS}
-            | {"decision": decision, "action": action, "chosen": action, "calls": row["simulator_calls"]}
+            | {"decision": decision, "action": row["action"], "chosen": branch[0], "branch": branch}
+            | {"calls": row["simulator_calls"]}
             | {"cases": [row.get(name, 0) for name in CASE_COLUMNS]}
         )
 
