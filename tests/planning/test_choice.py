@@ -11,7 +11,7 @@ from pixelplan.planning.settings import NothingFound
 from pixelplan.planning.simulator import Action, Transition
 
 Child = tuple[float, int] | None
-"""Value and height; None if the action is untried."""
+"""What it is sure of and height; None if the action is untried."""
 
 
 def make_node(number: int, action: Action, reward: float = 0.0) -> Node:
@@ -26,7 +26,7 @@ def make_root(children: Sequence[Child]) -> Node:
     for action, child in zip(root.actions, children, strict=True):
         if child is not None:
             node = root.children[action] = make_node(action, action)
-            node.value, node.height = child
+            node.assured, node.height = child
     return root
 
 
@@ -87,16 +87,36 @@ Tree = tuple[float, dict[Action, "Tree"]]
 
 
 def grow(tree: Tree, action: Action = NO_ACTION) -> Node:
-    """Make a node with all that is below it. Heights are as they would be, and values as they are given."""
+    """Make a node with all that is below it. Heights follow, and what it is sure of is given."""
     value, below = tree
     node = make_node(0, action)
     node.children = {action: grow(child, action) for action, child in below.items()}
-    node.value = value
+    node.assured = value
     node.height = 1 + max([child.height for child in node.children.values()], default=0)
     return node
 
 
 LEAF: Tree = (0.0, {})
+
+
+@pytest.mark.parametrize(
+    ("children", "cautious", "others"),
+    [
+        ([(-3.0, 1), None, (-1.0, 9)], {12}, {11}),
+        ([(0.0, 1), None, (-1.0, 9)], {10}, {10}),
+        ([None, None], {10, 11}, {10, 11}),
+    ],
+)
+def test_the_cautious_choose_nothing_untried(
+    children: list[Child], cautious: set[Action], others: set[Action]
+) -> None:
+    """Unless nothing was tried."""
+    for is_cautious, expected in [(True, cautious), (False, others)]:
+        choices = [
+            choose_action(make_root(children), "longest", Random(seed), is_cautious=is_cautious)
+            for seed in range(50)
+        ]
+        assert {choice.action for choice in choices} == expected
 
 
 def test_a_twin_is_neither_chosen_nor_followed() -> None:
@@ -146,3 +166,4 @@ def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
     root.actions, root.children = (0,), {0: child}
     child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
     assert best_branch(root, 0) == branch
+    assert best_branch(root, 0, is_cautious=True) == (0, 1)

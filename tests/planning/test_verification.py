@@ -1,4 +1,4 @@
-"""The best branch is followed beyond its end before it is believed."""
+"""The best branch is followed before it is believed; where all is lost, a way out is looked for."""
 
 from dataclasses import replace
 from random import Random
@@ -8,7 +8,7 @@ from searching import PLAIN, Log, node_at, plant, roll, run
 
 from pixelplan.planning.lookahead import Case, Lookahead
 from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.verification import unverified_branch, verify
+from pixelplan.planning.verification import lost_branch, unverified_branch, verify
 from worlds import World, make_world
 
 WARY = replace(PLAIN, risk_averse=True, cautious=True, lost_life_ends=True, verifications=1, max_depth=4)
@@ -30,7 +30,8 @@ TRAP = make_world(
 def verify_once(lookahead: Lookahead, world: World, seed: int = 0) -> None:
     """Follow the best branch."""
     lookahead.rng = Random(seed)
-    run(iter([verify(lookahead, unverified_branch(lookahead))]), lookahead, world)
+    branch, ways = unverified_branch(lookahead), lookahead.settings.verifications
+    run(iter([verify(lookahead, branch, ways)]), lookahead, world)
 
 
 @pytest.mark.parametrize("verifications", [0, 1])
@@ -80,3 +81,78 @@ def test_nothing_is_followed_where_no_reward_is_promised() -> None:
     assert unverified_branch(lookahead) == []
     roll(lookahead, world, 0)
     assert unverified_branch(lookahead) == []
+
+
+FORK = make_world(
+    {
+        "s": ("p", "ab"),
+        "a": ("p", "aa"),
+        "b": ("q", "cc"),
+        "c": ("r", "dd"),
+        "d": ("t", "ee"),
+        "e": ("u", "ee"),
+    },
+    rewards={("s", 0): 5.0, ("b", 0): 1.0, ("c", 0): 1.0, ("d", 0): 1.0},
+)
+"""To the left a reward behind which nothing is new, to the right small ones that go on."""
+
+
+def test_nothing_is_sure_before_it_was_followed_to_the_greatest_depth() -> None:
+    """What lies behind the end of any other branch counts as a lost life, so the surest is not the best."""
+    lookahead = plant(FORK, WARY)
+    for actions in [(0,), (1, 0, 0, 0)]:
+        roll(lookahead, FORK, *actions)
+    best, surest = lookahead.root.best_child(), lookahead.root.surest_child()
+    assert best is node_at(lookahead, 0)
+    assert surest is node_at(lookahead, 1)
+    assert best.assured == best.value - WARY.alpha * WARY.death_penalty == 5.0 - 500_000
+    assert surest.assured == surest.value == 3.0
+    verify_once(lookahead, FORK)
+    assert lookahead.root.surest_child() is best
+    assert best.assured == best.value == 5.0
+
+
+def test_what_was_sure_is_not_when_the_horizon_has_moved_on() -> None:
+    """The end of a kept branch is not as deep as it was."""
+    lookahead = plant(FORK, WARY)
+    roll(lookahead, FORK, 1, 0, 0, 0)
+    assert node_at(lookahead, 1).assured == 3.0
+    lookahead.advance(1)
+    lookahead.start()
+    assert node_at(lookahead, 0).value == 3.0
+    assert node_at(lookahead, 0).assured == 3.0 - 500_000
+
+
+ESCAPE = make_world(
+    {
+        "s": ("p", "ax"),
+        "a": ("q", "bw"),
+        "b": ("r", "xx"),
+        "w": ("p", "ww"),  # shows nothing new, and all is well
+        "x": ("p", "xx"),
+    },
+    lives={"s": 3, "a": 3, "b": 3, "w": 3, "x": 2},
+)
+"""Lives are lost, but for one turn on the way."""
+
+
+@pytest.mark.parametrize("verifications", [0, 1])
+def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest(verifications: int) -> None:
+    """From any of its nodes where something is untried, and only while nothing ends well for sure."""
+    settings = replace(WARY, verifications=verifications)
+    lookahead = plant(ESCAPE, settings)
+    assert lost_branch(lookahead) == []
+    roll(lookahead, ESCAPE, 1)
+    roll(lookahead, ESCAPE, 0, 0, 0)
+    assert lookahead.root.surest_child() is node_at(lookahead, 0)
+    root, turn, end = lookahead.root, node_at(lookahead, 0), node_at(lookahead, 0, 0)
+    lookahead.rng = Random(0)
+    branches = [lost_branch(lookahead) for _ in range(50)]
+    if verifications == 0:
+        assert branches == [[]] * 50
+        return
+    assert {branch[-1] for branch in branches} == {turn, end}
+    run(iter([verify(lookahead, [root, turn])]), lookahead, ESCAPE)
+    assert turn.assured == 0
+    assert node_at(lookahead, 0, 1).height == 3
+    assert lost_branch(lookahead) == []

@@ -116,13 +116,16 @@ def result(request: pytest.FixtureRequest) -> EpisodeResult:
 
 
 def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
-    """The value of the best action; to all but the cautious, if nothing is lost."""
+    """The value of the best action: to the cautious, that which is sure; to others, if nothing is lost."""
     values: dict[int, float] = {}
     least = -math.inf if settings.cautious else 0.0
+    lost_life = -settings.alpha * settings.death_penalty
     for row in reversed(tree.rows()):
-        value = float(row["reward"]) + settings.discount * values.get(int(row["id"]), 0.0)
+        node, parent = int(row["id"]), int(row["parent"])
+        is_end = len(tree.path(node)) >= settings.max_depth or bool(row["flags"] & Flag.LIFE_LOST)
+        behind = lost_life if settings.cautious and not is_end else 0.0
+        value = float(row["reward"]) + settings.discount * values.get(node, behind)
         if not row["flags"] & Flag.TWIN:
-            parent = int(row["parent"])
             values[parent] = max(values.get(parent, least), value)
     return values[int(tree.rows()["id"][0])]
 

@@ -13,6 +13,11 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
+/** What a node is worth; unsure if it may be well and nobody has looked. */
+export function formatWorth({ value, assured }: { value: number; assured: number }, risk: Risk): string {
+  return assured < 0 && value >= 0 ? "unsure" : formatValue(assured, risk);
+}
+
 export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {
   if (death_cost > 0 && value < -MOST * death_cost) {
     return "death";

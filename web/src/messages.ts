@@ -21,6 +21,8 @@ export interface Episode extends Risk {
   discount: number;
   judges: boolean;
   cautious: boolean;
+  max_depth: number;
+  doubt: number;
   seconds: number | null;
   calls: number | null;
   budget_seconds: number | null;

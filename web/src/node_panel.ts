@@ -3,7 +3,7 @@
 import { Clip } from "./clip";
 import type { Row } from "./decode";
 import { byId, make } from "./dom";
-import { formatCase, formatValue } from "./format";
+import { formatCase, formatValue, formatWorth } from "./format";
 import { Inquiry } from "./inquiry";
 import type { Episode, Novelty, Send } from "./messages";
 import { describeNovelty } from "./novel_features";
@@ -188,7 +188,7 @@ export class NodePanel {
       add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward, episode));
       add("case", describeCase(row));
     }
-    add("value", formatValue(node.value, episode));
+    add("value", formatWorth(node, episode));
     add("below", row.isSolved ? "solved: all of it has been seen" : `open, ${node.height - 1} deep`);
     this.info.replaceChildren(make("h3", "", action), list);
     if (this.novelty) {

@@ -1,7 +1,7 @@
 /** What the planner thinks: the value of each action it may play now, and what the last decision cost. */
 
 import { byId, make } from "./dom";
-import { formatCase, formatNumber, formatValue } from "./format";
+import { formatCase, formatNumber, formatWorth } from "./format";
 import type { Decision, Episode } from "./messages";
 import type { Tree, TreeNode } from "./tree";
 
@@ -22,16 +22,16 @@ export function clearThoughts(): void {
 /** Show a bar for each action; the chosen one is marked. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {
   const children = new Map(tree.root?.children.map((child) => [child.row.action, child]));
-  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin ? child.value : 0);
+  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin ? child.assured : 0);
   const scale = Math.max(1e-9, ...[...children.values()].map(counted));
   const rows = episode.actions.map((action) => {
     const child = children.get(action);
     const bar = make("span", "bar");
     bar.style.width = `${Math.max(0, counted(child) / scale) * 100}%`;
-    const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatValue(child.value, episode);
+    const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatWorth(child, episode);
     const row = make(
       "li",
-      ["death", "loss", "untried", "same"].includes(text) ? text : "",
+      ["death", "loss", "unsure", "untried", "same"].includes(text) ? text : "",
       make("span", "name", episode.action_names[action] ?? "?"),
       make("span", "track", bar),
       make("span", "value", text),

@@ -25,6 +25,10 @@ export interface Rules {
   judges: boolean;
   /** Whether an action that was not tried does not count where all others lead to a loss. */
   cautious: boolean;
+  /** Depth at which a branch ends. */
+  max_depth: number;
+  /** What a lost life costs, which the cautious expect behind the end of any branch that is not as deep. */
+  doubt: number;
 }
 
 export class TreeNode {
@@ -34,6 +38,8 @@ export class TreeNode {
   height = 1;
   /** Reward of the last action, plus the discounted value of the best continuation. */
   value = 0;
+  /** What is left of the value if the worst is assumed of what has not been seen; if nothing is assumed, the value. */
+  assured = 0;
   /** Place in the layout, in leaves from the left. */
   column = 0;
   /** Where the node is to be drawn, and where it was drawn last, in pixels. */
@@ -62,38 +68,52 @@ export class TreeNode {
     return path.reverse();
   }
 
-  evaluate({ discount, actions, judges, cautious }: Rules): void {
+  /** Whether a life may be lost right behind the node, for all that is known. */
+  private isInDoubt({ max_depth }: Rules): boolean {
+    return !this.isDeath && this.depth < max_depth;
+  }
+
+  evaluate(rules: Rules): void {
+    const { discount, actions, judges, cautious, doubt } = rules;
     this.height = 1;
-    this.value = this.parent === null ? 0 : this.row.reward;
-    if (this.children.length === 0) {
-      return;
-    }
+    const reward = this.parent === null ? 0 : this.row.reward;
+    this.value = reward;
+    this.assured = this.isInDoubt(rules) ? reward - discount * doubt : reward;
     let best = -Infinity;
+    let surest = -Infinity;
     for (const child of this.children) {
-      best = child.row.isTwin ? best : Math.max(best, child.value);
+      if (!child.row.isTwin) {
+        best = Math.max(best, child.value);
+        surest = Math.max(surest, child.assured);
+      }
       this.height = Math.max(this.height, child.height + 1);
     }
     if (best === -Infinity) {
-      // Rollouts in flight may tell of a twin, and not of its sibling.
+      // No child; or rollouts in flight have told of a twin, and not of its sibling.
       return;
     }
     const actionCount = judges && this.row.isRepeat ? 1 : actions.length;
     if (best < 0 && !cautious && this.children.length < actionCount) {
       best = 0;
     }
-    this.value += discount * best;
+    this.value = reward + discount * best;
+    this.assured = cautious ? reward + discount * surest : this.value;
   }
 
   bestChild(): TreeNode | undefined {
     const children = this.children.filter((child) => !child.row.isTwin);
     let best = children[0];
     for (const child of children) {
-      if (best && (child.value > best.value || (child.value === best.value && child.height > best.height))) {
+      if (best && isSurer(child, best)) {
         best = child;
       }
     }
     return best;
   }
+}
+
+function isSurer(node: TreeNode, other: TreeNode): boolean {
+  return node.assured > other.assured || (node.assured === other.assured && node.height > other.height);
 }
 
 export class Tree {

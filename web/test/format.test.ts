@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatGame, formatNumber, formatOffset, formatValue } from "../src/format";
+import { formatGame, formatNumber, formatOffset, formatValue, formatWorth } from "../src/format";
 
 test("small numbers have decimals, large ones have commas", () => {
   assert.deepEqual([0, 9.876, -1.5, 12.3, 13_747].map(formatNumber), ["0", "9.88", "-1.5", "12", "13,747"]);
@@ -12,6 +12,12 @@ test("what a lost life or a lost point costs is shown in words", () => {
   assert.deepEqual([-500_000, -450_000.5, -100_000].map((value) => formatValue(value, risk)), ["death", "death", "loss"]);
   assert.deepEqual([-300, 20].map((value) => formatValue(value, risk)), ["-300", "20"]);
   assert.equal(formatValue(-500_000, { loss_cost: 0, death_cost: 0 }), "-500,000");
+});
+
+test("what may end well, and may not, is unsure", () => {
+  const worths = [[5, 5], [5, -495_000], [-500_000, -500_000]] as const;
+  const texts = worths.map(([value, assured]) => formatWorth({ value, assured }, risk));
+  assert.deepEqual(texts, ["5", "unsure", "death"]);
 });
 
 test("an offset says where a tile is from another", () => {

@@ -7,8 +7,10 @@ function values(tree: Tree): number[] {
   return [...tree.nodes.values()].map((node) => node.value);
 }
 
+const SEEN = { cautious: false, max_depth: 9, doubt: 0 };
+
 function rules(discount: number, actionCount: number): Rules {
-  return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true, cautious: false };
+  return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true, ...SEEN };
 }
 
 test("a value is the reward and the discounted best below; the root's reward does not count", () => {
@@ -33,6 +35,20 @@ test("to the cautious an untried action is no way out, and a twin is none to any
   tree.evaluate({ ...rules(0.5, 3), cautious: true });
   assert.deepEqual(values(tree), [-2, -4, -8, 0]);
   assert.equal(tree.nodes.get(1)?.bestChild()?.row.id, 2);
+});
+
+test("what lies behind the end of a branch is not sure, unless it is as deep as the search looks, or a death", () => {
+  const tree = new Tree(0, [
+    row(0, null),
+    row(1, 0, { reward: 5 }),
+    row(2, 0, { action: 1, reward: 1 }),
+    row(3, 2, { reward: 1 }),
+    row(4, 0, { action: 2, reward: -100, hasLostLife: true }),
+  ]);
+  tree.evaluate({ ...rules(1, 3), cautious: true, max_depth: 2, doubt: 100 });
+  assert.deepEqual(values(tree), [5, 5, 2, 1, -100]);
+  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [2, -95, 2, 1, -100]);
+  assert.equal(tree.root?.bestChild()?.row.id, 2);
 });
 
 test("a twin whose sibling is not known leaves its parent's value alone", () => {

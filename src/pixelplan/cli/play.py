@@ -69,7 +69,7 @@ class EpisodeFlags:
     lost_life_ends: bool = False
     """Look no further where a life is lost."""
     cautious: bool = False
-    """Count only what has been seen: untried actions are no way out."""
+    """Count only what has been seen: untried actions are no way out, and branches may end badly."""
     subscoring: bool = True
     """One novelty table per logscore."""
     nothing_found: NothingFound = "longest"

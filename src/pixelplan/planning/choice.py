@@ -21,12 +21,20 @@ class Choice(NamedTuple):
     """The action and the best ones to follow it, as far as they have been simulated."""
 
 
-def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choice:
-    """Take the first action of the best sequence; where nothing was found, stay alive and explore."""
-    twins = {child.action for child in root.children.values() if child.is_twin}
-    actions = [action for action in root.actions if action not in twins]
-    children = [root.children.get(action) for action in actions]
-    values = [0.0 if child is None else child.value for child in children]
+def choose_action(
+    root: Node, nothing_found: NothingFound, rng: Random, *, is_cautious: bool = False
+) -> Choice:
+    """Take the first action of the best sequence; where nothing was found, stay alive and explore.
+
+    The cautious take what they are sure of, and nothing that was not tried.
+    """
+    counted = {child.action: child for child in root.counted()}
+    if is_cautious and counted:
+        actions = list(counted)
+    else:
+        actions = [action for action in root.actions if action in counted or action not in root.children]
+    children = [counted.get(action) for action in actions]
+    values = [0.0 if child is None else child.assured for child in children]
     best = max(values)
     candidates = [index for index, value in enumerate(values) if value == best]
     if best == 0 and nothing_found == "longest":
@@ -34,15 +42,15 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random) -> Choic
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
     action = actions[rng.choice(candidates)]
-    return Choice(action, best, best_branch(root, action))
+    return Choice(action, best, best_branch(root, action, is_cautious=is_cautious))
 
 
-def best_branch(root: Node, action: Action) -> tuple[Action, ...]:
+def best_branch(root: Node, action: Action, *, is_cautious: bool = False) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
-    while node is not None and (best := node.best_child()) is not None:
-        if best.value < 0 and node.has_untried_action():
+    while node is not None and (best := node.surest_child()) is not None:
+        if best.assured < 0 and not is_cautious and node.has_untried_action():
             # Anything not tried yet is better.
             break
         branch.append(best.action)

@@ -14,7 +14,6 @@ from pixelplan.planning.simulator import Action, Request, Simulator, Transition
 if TYPE_CHECKING:
     from random import Random
 
-    from pixelplan.planning.curiosity import Familiarity
     from pixelplan.planning.novelty import Novelty, NoveltyTable, NoveltyTables
     from pixelplan.planning.settings import SearchSettings
 
@@ -117,19 +116,28 @@ class Lookahead:
         self._tables.clear()
         if self._familiarity is not None:
             self._familiarity.note(root.features)
-            self._revalue(root, self._familiarity)
+        if self._familiarity is not None or self.settings.cautious:
+            self._revalue(root)
 
-    def _revalue(self, root: Node, familiarity: Familiarity) -> None:
-        """Value a kept tree anew: what is played becomes familiar."""
+    def _revalue(self, root: Node) -> None:
+        """Value a kept tree anew: what is played becomes familiar, and the horizon moves on."""
         for node in reversed(list(walk(root))):
             if node.visits > 0:
                 # UCT, which takes means.
                 continue
-            node.bonus = self.settings.curiosity * familiarity.rarity(node.features)
+            self._value_leaf(node)
             if node.children:
                 node.back_up(self.settings.discount, is_cautious=self.settings.cautious)
-            else:
-                node.value = node.reward + node.bonus
+
+    def _value_leaf(self, node: Node) -> None:
+        """Value a node by itself: its reward, how rare it is, and what may lie behind it."""
+        settings = self.settings
+        if self._familiarity is not None:
+            node.bonus = settings.curiosity * self._familiarity.rarity(node.features)
+        node.value = node.assured = node.reward + node.bonus
+        if settings.cautious and self.branch_end(node) is None:
+            # A life may be lost right behind it: nobody has looked.
+            node.assured += settings.discount * self._risk.lost_life()
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""
@@ -164,15 +172,13 @@ class Lookahead:
         child.depth = parent.depth + 1
         child.path_reward = parent.path_reward + reward
         child.actions = self._simulator.actions(child.state)
-        if self._familiarity is not None:
-            child.bonus = self.settings.curiosity * self._familiarity.rarity(child.features)
-            child.value += child.bonus
         if self._is_to_be_repeated(parent, child):
             # Paper: an action without effect is applied once more before its node is judged.
             child.repeats = parent.repeats + 1
             child.actions = (action,)
         child.unsolved = list(child.actions)
         child.is_twin = self._is_twin(parent, child)
+        self._value_leaf(child)
         parent.children[action] = child
         self.node_count += 1
         self.simulated += 1

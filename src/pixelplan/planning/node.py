@@ -26,6 +26,7 @@ class Node:
     __slots__ = (
         "action",
         "actions",
+        "assured",
         "bonus",
         "children",
         "depth",
@@ -91,6 +92,9 @@ class Node:
     value: float
     """Reward of the last action and bonus, plus the discounted value of the best continuation. UCT: of the
     mean one, without bonus."""
+    assured: float
+    """What is left of the value if the worst is assumed of what has not been seen, where the search is
+    cautious; elsewhere the value."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int
@@ -100,7 +104,7 @@ class Node:
         self.number = number
         self.action = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
-        self.reward = self.path_reward = self.value = reward
+        self.reward = self.path_reward = self.value = self.assured = reward
         self.bonus = 0.0
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
@@ -123,8 +127,15 @@ class Node:
 
     def best_child(self) -> Node | None:
         """Return the simulated child of the greatest value, of equal ones that of the highest subtree."""
-        counted = (child for child in self.children.values() if not child.is_twin)
-        return max(counted, key=lambda child: (child.value, child.height), default=None)
+        return max(self.counted(), key=lambda child: (child.value, child.height), default=None)
+
+    def surest_child(self) -> Node | None:
+        """Return the simulated child that is sure of most, of equal ones that of the highest subtree."""
+        return max(self.counted(), key=lambda child: (child.assured, child.height), default=None)
+
+    def counted(self) -> list[Node]:
+        """Return the simulated children that are no twins."""
+        return [child for child in self.children.values() if not child.is_twin]
 
     def is_like(self, other: Node) -> bool:
         """Say whether a node shows just what another one shows, and has come to it at the same price."""
@@ -136,14 +147,18 @@ class Node:
         )
 
     def back_up(self, discount: float, *, is_cautious: bool = False) -> bool:
-        """Compute value and height anew from the children; say whether one of them changed."""
-        best = max([child.value for child in self.children.values() if not child.is_twin])
+        """Compute values and height anew from the children; say whether one of them changed."""
+        counted = self.counted()
+        best = max([child.value for child in counted])
         if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
+        surest = max([child.assured for child in counted]) if is_cautious else best
         value = self.reward + self.bonus + discount * best
+        assured = self.reward + self.bonus + discount * surest
         height = 1 + max([child.height for child in self.children.values()])
-        has_changed = value != self.value or height != self.height
+        has_changed = value != self.value or assured != self.assured or height != self.height
         self.value = value
+        self.assured = assured
         self.height = height
         return has_changed
 

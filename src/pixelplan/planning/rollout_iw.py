@@ -11,7 +11,7 @@ from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
-from pixelplan.planning.verification import unverified_branch, verify
+from pixelplan.planning.verification import lost_branch, unverified_branch, verify
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
@@ -25,8 +25,10 @@ def rollout_iw(lookahead: Lookahead) -> Search:
     lookahead.enter_root()
     while not lookahead.root.is_solved:
         yield rollout(lookahead)
+        # Not in the paper, and only if asked for.
         if branch := unverified_branch(lookahead):
-            # Not in the paper, and only if asked for.
+            yield verify(lookahead, branch, lookahead.settings.verifications)
+        if branch := lost_branch(lookahead):
             yield verify(lookahead, branch)
 
 

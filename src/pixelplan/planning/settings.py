@@ -38,8 +38,9 @@ class SearchSettings:
     lost_life_ends: bool = False
     """Whether nothing is looked for beyond a lost life."""
     cautious: bool = False
-    """Whether only what has been seen counts for a node's value. Otherwise an untried action counts 0 where
-    all others lead to a loss. What shows just what a sibling has shown is then not looked at twice."""
+    """Whether only what has been seen counts. Otherwise an untried action counts 0 where all others lead to a
+    loss, and so does what lies behind the end of a branch: the cautious assume a lost life there, unless the
+    branch is as deep as the search looks. What shows just what a sibling has shown is not looked at twice."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False
@@ -59,7 +60,8 @@ class SearchSettings:
     """What a feature is worth that no played state has had: half of it if one has, a third if two have.
     Meant to be so little that it counts only where rewards are equal."""
     verifications: int = 0
-    """In how many ways the best branch is followed beyond its end, novel or not, before it is believed."""
+    """In how many ways the best branch is followed beyond its end, novel or not, before it is believed.
+    While none is sure to end well, ways out are looked for too, along the one that goes well for longest."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000

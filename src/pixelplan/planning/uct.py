@@ -126,4 +126,5 @@ def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -
             returns.note(total)
         node.visits += 1
         node.value += (total - node.value) / node.visits
+        node.assured = node.value
         node.height = max(node.height, height)

@@ -1,8 +1,9 @@
-"""Whether the best branch can be believed.
+"""Whether the best branch can be believed, and whether there is a way out where all is lost.
 
 A branch ends where it shows nothing new. It may end at a reward, behind which a life is lost, whatever
 is done: the planner would take the reward and find that out too late. Here the best branch is followed
-to the greatest depth, novel or not, before it is believed.
+to the greatest depth, novel or not, before it is believed. And while no branch is sure to end well, the
+one that goes well for longest is left at any place, to see where that leads.
 """
 
 from __future__ import annotations
@@ -31,15 +32,36 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
         node = best
         path.append(node)
     promises_something = len(path) > 1 and path[1].value > 0
-    can_go_on = node.state is not None and not node.in_flight and lookahead.branch_end(node) is None
-    return path if promises_something and can_go_on else []
+    return path if promises_something and _can_go_on(lookahead, node) else []
 
 
-def verify(lookahead: Lookahead, branch: list[Node]) -> Strand:
-    """Go on from the end of a branch, in several ways unless one of them ends well."""
+def lost_branch(lookahead: Lookahead) -> list[Node]:
+    """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
+    surest = lookahead.root.surest_child()
+    if lookahead.settings.verifications == 0 or surest is None or surest.assured >= 0:
+        return []
+    path = [lookahead.root]
+    while surest is not None:
+        path.append(surest)
+        surest = surest.surest_child()
+    lengths = [length for length, node in enumerate(path, 1) if _can_go_on(lookahead, node)]
+    return path[: lookahead.rng.choice(lengths)] if lengths else []
+
+
+def _can_go_on(lookahead: Lookahead, node: Node) -> bool:
+    return (
+        node.state is not None
+        and not node.in_flight
+        and node.has_untried_action()
+        and lookahead.branch_end(node) is None
+    )
+
+
+def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
+    """Go on from the end of a branch to the greatest depth, in several ways unless one of them ends well."""
     for parent, node in pairwise(branch):
         lookahead.note(parent, node, Case.FOLLOWED)
-    for _ in range(lookahead.settings.verifications):
+    for _ in range(ways):
         path = list(branch)
         case = Case.FOLLOWED
         try:

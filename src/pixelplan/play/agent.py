@@ -93,7 +93,12 @@ class Agent:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, dispatcher, meter)
-            choice = choose_action(lookahead.root, self._settings.nothing_found, self._rng)
+            choice = choose_action(
+                lookahead.root,
+                self._settings.nothing_found,
+                self._rng,
+                is_cautious=self._settings.cautious,
+            )
             if on_choice is not None:
                 on_choice(choice)
             seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started

@@ -190,6 +190,8 @@ def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any
         "discount": settings.discount,
         "judges": settings.planner in COSTS,
         "cautious": settings.cautious,
+        "max_depth": settings.max_depth,
+        "doubt": settings.alpha * settings.death_penalty if settings.cautious else 0,
         "loss_cost": settings.alpha if settings.risk_averse else 0,
         "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
         "seconds": settings.seconds,
