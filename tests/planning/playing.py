@@ -1,6 +1,7 @@
 """Plays in small worlds with any search, and checks the trees that it leaves."""
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -32,6 +33,7 @@ searches = st.builds(
     lost_life_ends=st.booleans(),
     cautious=st.booleans(),
     persistence=st.sampled_from([0.0, 0.5]),
+    curiosity=st.sampled_from([0.0, 0.125]),
     verifications=st.sampled_from([0, 2]),
     max_depth=st.sampled_from([4, 1_500]),
     uct_horizon=st.sampled_from([3, 20]),
@@ -46,6 +48,7 @@ class Player:
     """Decides and plays in a world where each node has a state of its own."""
 
     def __init__(self, world: World, planner: str, seed: int, search: SearchSettings = PLAIN) -> None:
+        search = replace(search, planner=planner)
         self.world = UnfoldedWorld(world)
         self.log = Log()
         self.tables = NoveltyTables(partial(self.world.novelty_table, search.width))
@@ -94,7 +97,7 @@ class Player:
 def shape(node: Node) -> Hashable:
     """Return what is to be the same in the same tree."""
     children = tuple(shape(child) for child in node.children.values())
-    return node.number, node.action, node.state, node.value, node.is_solved, children
+    return node.number, node.action, node.state, node.value, node.assured, node.is_solved, children
 
 
 def check_tree(player: Player) -> None:
@@ -104,7 +107,7 @@ def check_tree(player: Player) -> None:
     # The value of a root that was moved is never used.
     for node in (root,) if root.action == NO_ACTION else root.children.values():
         if player.planner != "uct":
-            check_values(node, lookahead.settings)
+            check_values(node, lookahead)
     solving_cases = SOLVING_CASES if player.planner in PRUNING_PLANNERS else BRANCH_ENDS
     tips = {node for node, case in player.log.arrivals if case in solving_cases}
     for node in walk(root):
@@ -120,15 +123,21 @@ def check_tree(player: Player) -> None:
     assert lookahead.node_count == len(list(walk(root)))
 
 
-def check_values(node: Node, settings: SearchSettings) -> None:
+def check_values(node: Node, lookahead: Lookahead) -> None:
     """Compute the values and heights of a subtree anew."""
-    value, height = node.reward, 1
+    settings = lookahead.settings
+    best, height = 0.0, 1
+    is_good_end = lookahead.branch_end(node) is not None and not (node.is_terminal and node.reward == 0)
+    surest = 0.0 if is_good_end else settings.unseen
     if node.children:
         for child in node.children.values():
-            check_values(child, settings)
+            check_values(child, lookahead)
         best = max(child.value for child in node.children.values() if not child.is_twin)
+        surest = max(child.assured for child in node.children.values() if not child.is_twin)
         if node.has_untried_action() and not settings.cautious:
-            best = max(best, 0.0)
-        value += settings.discount * best
+            best, surest = max(best, 0.0), max(surest, 0.0)
         height += max(child.height for child in node.children.values())
-    assert (node.value, node.height) == (value, height)
+    gain = node.reward + node.bonus
+    values = gain + settings.discount * best, gain + settings.discount * surest
+    assert (node.value, node.assured, node.height) == (*values, height)
+    assert (node.bonus > 0) <= (settings.curiosity > 0)

@@ -103,18 +103,18 @@ LEAF: Tree = (0.0, {})
     ("children", "cautious", "others"),
     [
         ([(-3.0, 1), None, (-1.0, 9)], {12}, {11}),
+        ([(-3.0, 1), None, (-3.0, 9)], {11}, {11}),
         ([(0.0, 1), None, (-1.0, 9)], {10}, {10}),
         ([None, None], {10, 11}, {10, 11}),
     ],
 )
-def test_the_cautious_choose_nothing_untried(
+def test_an_untried_action_is_worth_what_is_assumed_of_the_unseen(
     children: list[Child], cautious: set[Action], others: set[Action]
 ) -> None:
-    """Unless nothing was tried."""
-    for is_cautious, expected in [(True, cautious), (False, others)]:
+    """A loss of 2 to the cautious, nothing to others."""
+    for unseen, expected in [(-2.0, cautious), (0.0, others)]:
         choices = [
-            choose_action(make_root(children), "longest", Random(seed), is_cautious=is_cautious)
-            for seed in range(50)
+            choose_action(make_root(children), "longest", Random(seed), unseen=unseen) for seed in range(50)
         ]
         assert {choice.action for choice in choices} == expected
 
@@ -166,4 +166,4 @@ def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
     root.actions, root.children = (0,), {0: child}
     child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
     assert best_branch(root, 0) == branch
-    assert best_branch(root, 0, is_cautious=True) == (0, 1)
+    assert best_branch(root, 0, unseen=-6.0) == (0, 1)

@@ -52,18 +52,29 @@ def test_where_nothing_is_to_be_had_it_goes_where_it_has_not_been(planner: str) 
 
 def test_the_least_reward_is_worth_more() -> None:
     """Even where all else is new, for as long as it can be."""
-    states = {"s": ("p", "ab"), "a": ("p", "a")} | {"b": ("bcdefgh" * 10, "b")}
-    world = make_world(states, rewards={("s", 0): 1.0})
-    lookahead = plant(world, replace(CURIOUS, discount=1.0, max_depth=20))
-    assert decide(lookahead, world) == 0
+    new = [chr(number) for number in range(1_000, 2_100)]
+    states = {
+        state: ("".join(new[100 * index : 100 * (index + 1)]), successor)
+        for index, (state, successor) in enumerate(zip("bcdefghijkl", "cdefghijkll", strict=True))
+    }
+    world = make_world({"s": ("p", "ab"), "a": ("p", "a")} | states, rewards={("s", 0): 1.0})
+    choices = []
+    for curiosity in (1e-6, 1e-3):
+        lookahead = plant(world, replace(CURIOUS, curiosity=curiosity, discount=1.0))
+        choices.append(decide(lookahead, world))
+    # A thousand times as much is too much, for 1,100 new atoms on the way.
+    assert choices == [0, 1]
 
 
 def test_a_loss_is_not_worth_seeing() -> None:
     world = make_world(
         {"s": ("p", "ab"), "a": ("qrst", "a"), "b": ("p", "b")}, lives={"s": 3, "a": 2, "b": 3}
     )
-    lookahead = plant(world, replace(CURIOUS, risk_averse=True))
-    assert decide(lookahead, world) == 1
+    choices = []
+    for risk_averse in (True, False):
+        lookahead = plant(world, replace(CURIOUS, risk_averse=risk_averse))
+        choices.append(decide(lookahead, world))
+    assert choices == [1, 0]
 
 
 def test_what_is_played_becomes_familiar_in_the_kept_tree_too() -> None:
@@ -83,11 +94,11 @@ def test_what_is_played_becomes_familiar_in_the_kept_tree_too() -> None:
 
 def test_means_are_of_rewards_alone() -> None:
     """UCT's values, in the kept tree too."""
-    lookahead = plant(HALL, CURIOUS)
+    lookahead = plant(HALL, replace(CURIOUS, planner="uct"))
     run(PLANNERS["uct"](lookahead), lookahead, HALL, calls=30)
     lookahead.advance(0)
     begin(lookahead)
-    assert {node.value for node in walk(lookahead.root) if node.visits > 0} == {0.0}
+    assert {node.value for node in walk(lookahead.root)} == {0.0}
 
 
 def test_without_curiosity_nothing_is_counted() -> None:

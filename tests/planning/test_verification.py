@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from searching import PLAIN, Log, node_at, plant, roll, run
@@ -74,6 +75,20 @@ def test_it_is_followed_in_several_ways_unless_one_ends_well(verifications: int,
     assert believed in survivors
 
 
+def test_a_twin_of_what_has_failed_is_not_the_end() -> None:
+    """Of four actions behind the reward three lose a life in the same way."""
+    world = make_world(
+        {"s": ("p", "a"), "a": ("p", "bbbc"), "b": ("q", "bbbb"), "c": ("r", "cccc")},
+        rewards={("s", 0): 5.0},
+        lives={"s": 3, "a": 3, "b": 2, "c": 3},
+    )
+    for seed in range(20):
+        lookahead = plant(world, replace(WARY, verifications=4))
+        roll(lookahead, world, 0)
+        verify_once(lookahead, world, seed)
+        assert lookahead.root.value > 0
+
+
 def test_nothing_is_followed_where_no_reward_is_promised() -> None:
     """There the highest subtree decides, which has been seen."""
     world = make_world({"s": ("p", "a"), "a": ("p", "a")})
@@ -110,6 +125,30 @@ def test_nothing_is_sure_before_it_was_followed_to_the_greatest_depth() -> None:
     verify_once(lookahead, FORK)
     assert lookahead.root.surest_child() is best
     assert best.assured == best.value == 5.0
+
+
+def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
+    """It may cost no life, and may still be the worst that can happen."""
+    world = make_world(
+        {"s": ("p", "xg"), "x": ("q", ""), "g": ("r", "")}, rewards={("s", 1): 1.0}, terminals="xg"
+    )
+    lookahead = plant(world, WARY)
+    roll(lookahead, world, 0)
+    roll(lookahead, world, 1)
+    assert [node_at(lookahead, action).assured for action in (0, 1)] == [-500_000, 1.0]
+
+
+@pytest.mark.parametrize(
+    "change", [{"verifications": 0}, {"cautious": False}, {"risk_averse": False}, {"planner": "iw"}]
+)
+def test_the_worst_is_assumed_only_by_those_who_can_find_out_and_care(change: dict[str, Any]) -> None:
+    """Others would be afraid of all that they do not reach."""
+    assert WARY.unseen == -500_000
+    settings = replace(WARY, **change)
+    assert settings.unseen == 0
+    lookahead = plant(FORK, settings)
+    roll(lookahead, FORK, 0)
+    assert node_at(lookahead, 0).assured == 5.0
 
 
 def test_what_was_sure_is_not_when_the_horizon_has_moved_on() -> None:

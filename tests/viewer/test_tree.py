@@ -119,11 +119,10 @@ def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
     """The value of the best action: to the cautious, that which is sure; to others, if nothing is lost."""
     values: dict[int, float] = {}
     least = -math.inf if settings.cautious else 0.0
-    lost_life = -settings.alpha * settings.death_penalty
     for row in reversed(tree.rows()):
         node, parent = int(row["id"]), int(row["parent"])
         is_end = len(tree.path(node)) >= settings.max_depth or bool(row["flags"] & Flag.LIFE_LOST)
-        behind = lost_life if settings.cautious and not is_end else 0.0
+        behind = 0.0 if is_end else settings.unseen
         value = float(row["reward"]) + settings.discount * values.get(node, behind)
         if not row["flags"] & Flag.TWIN:
             values[parent] = max(values.get(parent, least), value)

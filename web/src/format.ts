@@ -15,7 +15,7 @@ export function formatNumber(value: number): string {
 
 /** What a node is worth; unsure if it may be well and nobody has looked. */
 export function formatWorth({ value, assured }: { value: number; assured: number }, risk: Risk): string {
-  return assured < 0 && value >= 0 ? "unsure" : formatValue(assured, risk);
+  return assured < 0 && value >= 0 ? "unsure" : formatValue(value, risk);
 }
 
 export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {

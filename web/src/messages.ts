@@ -22,7 +22,7 @@ export interface Episode extends Risk {
   judges: boolean;
   cautious: boolean;
   max_depth: number;
-  doubt: number;
+  unseen: number;
   seconds: number | null;
   calls: number | null;
   budget_seconds: number | null;

@@ -27,8 +27,8 @@ export interface Rules {
   cautious: boolean;
   /** Depth at which a branch ends. */
   max_depth: number;
-  /** What a lost life costs, which the cautious expect behind the end of any branch that is not as deep. */
-  doubt: number;
+  /** What is assumed behind the end of any branch that is not as deep: nothing, or what a lost life costs. */
+  unseen: number;
 }
 
 export class TreeNode {
@@ -74,11 +74,11 @@ export class TreeNode {
   }
 
   evaluate(rules: Rules): void {
-    const { discount, actions, judges, cautious, doubt } = rules;
+    const { discount, actions, judges, cautious, unseen } = rules;
     this.height = 1;
     const reward = this.parent === null ? 0 : this.row.reward;
     this.value = reward;
-    this.assured = this.isInDoubt(rules) ? reward - discount * doubt : reward;
+    this.assured = this.isInDoubt(rules) ? reward + discount * unseen : reward;
     let best = -Infinity;
     let surest = -Infinity;
     for (const child of this.children) {

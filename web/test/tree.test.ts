@@ -7,7 +7,7 @@ function values(tree: Tree): number[] {
   return [...tree.nodes.values()].map((node) => node.value);
 }
 
-const SEEN = { cautious: false, max_depth: 9, doubt: 0 };
+const SEEN = { cautious: false, max_depth: 9, unseen: 0 };
 
 function rules(discount: number, actionCount: number): Rules {
   return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true, ...SEEN };
@@ -45,7 +45,7 @@ test("what lies behind the end of a branch is not sure, unless it is as deep as 
     row(3, 2, { reward: 1 }),
     row(4, 0, { action: 2, reward: -100, hasLostLife: true }),
   ]);
-  tree.evaluate({ ...rules(1, 3), cautious: true, max_depth: 2, doubt: 100 });
+  tree.evaluate({ ...rules(1, 3), cautious: true, max_depth: 2, unseen: -100 });
   assert.deepEqual(values(tree), [5, 5, 2, 1, -100]);
   assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [2, -95, 2, 1, -100]);
   assert.equal(tree.root?.bestChild()?.row.id, 2);

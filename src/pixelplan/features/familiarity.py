@@ -63,6 +63,7 @@ def blob_numbers(features: ScreenFeatures) -> npt.NDArray[np.int64]:
     return (colours * BLOB_COLUMNS + columns) * BLOB_ROWS + rows
 
 
-def value_numbers(values: int, features: bytes) -> npt.NDArray[np.int64]:
-    """Return a number for each variable and its value."""
-    return np.arange(0, values * len(features), values) + np.frombuffer(features, np.uint8)
+def familiarity_of_values(variables: int, values: int) -> NumberedFamiliarity:
+    """Make empty counts of the values of some variables."""
+    first = np.arange(0, variables * values, values)
+    return NumberedFamiliarity(lambda features: first + np.frombuffer(features, np.uint8), variables * values)

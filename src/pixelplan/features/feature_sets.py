@@ -19,7 +19,7 @@ from pixelplan.features.familiarity import (
     NumberedFamiliarity,
     TileFamiliarity,
     blob_numbers,
-    value_numbers,
+    familiarity_of_values,
 )
 from pixelplan.features.feature_set import FeatureSet, current_alone
 from pixelplan.features.observation import observe_blobs, observe_luminance, observe_ram, observe_tiles
@@ -79,7 +79,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_ram,
         describe=current_alone,
         make_table=partial(VariableTable, RAM_BYTES, 256),
-        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 256), 256 * RAM_BYTES),
+        make_familiarity=partial(familiarity_of_values, RAM_BYTES, 256),
         needs_background=False,
         max_atoms=RAM_BYTES,
     ),
@@ -88,7 +88,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_ram,
         describe=describe_bits,
         make_table=partial(VariableTable, RAM_BITS, 2),
-        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 2), 2 * RAM_BITS),
+        make_familiarity=partial(familiarity_of_values, RAM_BITS, 2),
         needs_background=False,
         max_atoms=RAM_BITS,
     ),
@@ -97,7 +97,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
         observe=observe_luminance,
         describe=current_alone,
         make_table=partial(VariableTable, BLOCKS, 256),
-        make_familiarity=partial(NumberedFamiliarity, partial(value_numbers, 256), 256 * BLOCKS),
+        make_familiarity=partial(familiarity_of_values, BLOCKS, 256),
         needs_background=False,
         max_atoms=BLOCKS,
     ),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """The action to play, the best value that led to it, and what would follow."""
+    """The action to play, the value that it is sure of, and what would follow."""
 
     action: Action
     value: float
@@ -21,20 +21,15 @@ class Choice(NamedTuple):
     """The action and the best ones to follow it, as far as they have been simulated."""
 
 
-def choose_action(
-    root: Node, nothing_found: NothingFound, rng: Random, *, is_cautious: bool = False
-) -> Choice:
+def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, unseen: float = 0.0) -> Choice:
     """Take the first action of the best sequence; where nothing was found, stay alive and explore.
 
-    The cautious take what they are sure of, and nothing that was not tried.
+    An action that was not tried is worth what is assumed of the unseen.
     """
-    counted = {child.action: child for child in root.counted()}
-    if is_cautious and counted:
-        actions = list(counted)
-    else:
-        actions = [action for action in root.actions if action in counted or action not in root.children]
-    children = [counted.get(action) for action in actions]
-    values = [0.0 if child is None else child.assured for child in children]
+    twins = {child.action for child in root.children.values() if child.is_twin}
+    actions = [action for action in root.actions if action not in twins]
+    children = [root.children.get(action) for action in actions]
+    values = [unseen if child is None else child.assured for child in children]
     best = max(values)
     candidates = [index for index, value in enumerate(values) if value == best]
     if best == 0 and nothing_found == "longest":
@@ -42,15 +37,15 @@ def choose_action(
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
     action = actions[rng.choice(candidates)]
-    return Choice(action, best, best_branch(root, action, is_cautious=is_cautious))
+    return Choice(action, best, best_branch(root, action, unseen=unseen))
 
 
-def best_branch(root: Node, action: Action, *, is_cautious: bool = False) -> tuple[Action, ...]:
+def best_branch(root: Node, action: Action, *, unseen: float = 0.0) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
     while node is not None and (best := node.surest_child()) is not None:
-        if best.assured < 0 and not is_cautious and node.has_untried_action():
+        if best.assured < unseen and node.has_untried_action():
             # Anything not tried yet is better.
             break
         branch.append(best.action)

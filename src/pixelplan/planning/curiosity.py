@@ -9,6 +9,7 @@ motivation", NIPS 2016.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
@@ -42,4 +43,5 @@ class AtomFamiliarity:
 
     def rarity(self, features: Iterable[Hashable]) -> float:
         """Return the sum of 1 / (1 + count) over the atoms of a state."""
-        return sum(1 / (1 + self._counts[atom]) for atom in features)
+        # Exactly, whatever the order of a set is in this process.
+        return math.fsum(1 / (1 + self._counts[atom]) for atom in features)

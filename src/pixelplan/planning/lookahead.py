@@ -81,7 +81,9 @@ class Lookahead:
         self._next_number = 0
         self._cut_off: list[Node] = []
         self._partition = make_partition(settings)
-        self._familiarity = simulator.familiarity() if settings.curiosity else None
+        is_curious = settings.curiosity > 0 and settings.planner != "uct"
+        self._familiarity = simulator.familiarity() if is_curious else None
+        self._unseen = settings.unseen
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
@@ -116,28 +118,25 @@ class Lookahead:
         self._tables.clear()
         if self._familiarity is not None:
             self._familiarity.note(root.features)
-        if self._familiarity is not None or self.settings.cautious:
+        if self._familiarity is not None or self._unseen < 0:
             self._revalue(root)
 
     def _revalue(self, root: Node) -> None:
         """Value a kept tree anew: what is played becomes familiar, and the horizon moves on."""
         for node in reversed(list(walk(root))):
-            if node.visits > 0:
-                # UCT, which takes means.
-                continue
             self._value_leaf(node)
             if node.children:
                 node.back_up(self.settings.discount, is_cautious=self.settings.cautious)
 
     def _value_leaf(self, node: Node) -> None:
         """Value a node by itself: its reward, how rare it is, and what may lie behind it."""
-        settings = self.settings
         if self._familiarity is not None:
-            node.bonus = settings.curiosity * self._familiarity.rarity(node.features)
+            node.bonus = self.settings.curiosity * self._familiarity.rarity(node.features)
         node.value = node.assured = node.reward + node.bonus
-        if settings.cautious and self.branch_end(node) is None:
-            # A life may be lost right behind it: nobody has looked.
-            node.assured += settings.discount * self._risk.lost_life()
+        is_end_of_game = node.is_terminal and node.reward == 0
+        if self._unseen < 0 and (is_end_of_game or self.branch_end(node) is None):
+            # Nobody has looked behind it; and the end of the game is no good unless it is rewarded.
+            node.assured += self.settings.discount * self._unseen
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""

@@ -17,12 +17,8 @@ class RiskAversion:
     death_penalty: float
     """What a lost life costs, in alphas, instead of the action's own reward."""
 
-    def lost_life(self) -> float:
-        """Return the reward of an action that loses a life."""
-        return -self.death_penalty * self.alpha
-
     def transform(self, reward: float, *, has_lost_life: bool) -> float:
         """Return the reward that the search sees."""
         if has_lost_life:
-            return self.lost_life()
+            return -self.death_penalty * self.alpha
         return reward * self.alpha if reward < 0 else reward

@@ -39,8 +39,7 @@ class SearchSettings:
     """Whether nothing is looked for beyond a lost life."""
     cautious: bool = False
     """Whether only what has been seen counts. Otherwise an untried action counts 0 where all others lead to a
-    loss, and so does what lies behind the end of a branch: the cautious assume a lost life there, unless the
-    branch is as deep as the search looks. What shows just what a sibling has shown is not looked at twice."""
+    loss. What shows just what a sibling has shown is not looked at twice. See also `unseen`."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False
@@ -70,6 +69,16 @@ class SearchSettings:
     """UCT: length of a rollout. Bellemare et al. 2013 have 300 frames, which are 20 actions of 15 frames."""
     uct_constant: float = 0.1
     """UCT: weight of exploration, as in Bellemare et al. 2013."""
+
+    @property
+    def unseen(self) -> float:
+        """What is assumed of what has not been seen, when it comes to playing: nothing, or a lost life.
+
+        The cautious assume the worst, if the search can find out: it follows branches to their end.
+        """
+        can_find_out = self.planner == "rollout-iw" and self.verifications > 0
+        is_afraid = self.cautious and self.risk_averse and can_find_out
+        return -self.death_penalty * self.alpha if is_afraid else 0.0
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""

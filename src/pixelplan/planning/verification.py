@@ -37,8 +37,10 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
 
 def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
+    if lookahead.settings.unseen == 0:
+        return []
     surest = lookahead.root.surest_child()
-    if lookahead.settings.verifications == 0 or surest is None or surest.assured >= 0:
+    if surest is None or surest.assured >= 0:
         return []
     path = [lookahead.root]
     while surest is not None:
@@ -78,5 +80,5 @@ def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
         finally:
             # Also when the budget ends it: what it has seen counts.
             lookahead.back_up(path)
-        if case is not Case.DEAD_END:
+        if case is Case.TOO_DEEP:
             return

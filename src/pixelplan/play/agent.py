@@ -93,12 +93,8 @@ class Agent:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, dispatcher, meter)
-            choice = choose_action(
-                lookahead.root,
-                self._settings.nothing_found,
-                self._rng,
-                is_cautious=self._settings.cautious,
-            )
+            settings = self._settings
+            choice = choose_action(lookahead.root, settings.nothing_found, self._rng, unseen=settings.unseen)
             if on_choice is not None:
                 on_choice(choice)
             seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started
