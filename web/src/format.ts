@@ -13,9 +13,12 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
-/** What a node is worth; unsure if it may be well and nobody has looked. */
+/** What a node is sure of; if nothing, whether that is known. */
 export function formatWorth({ value, assured }: { value: number; assured: number }, risk: Risk): string {
-  return assured < 0 && value >= 0 ? "unsure" : formatValue(value, risk);
+  if (assured >= 0) {
+    return formatValue(assured, risk);
+  }
+  return value >= 0 ? "unsure" : formatValue(value, risk);
 }
 
 export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {

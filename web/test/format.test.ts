@@ -15,9 +15,9 @@ test("what a lost life or a lost point costs is shown in words", () => {
 });
 
 test("what may end well, and may not, is unsure", () => {
-  const worths = [[5, 5], [5, -495_000], [-50_000, -545_000], [-500_000, -500_000]] as const;
+  const worths = [[5, 2], [5, -495_000], [-50_000, -545_000], [-500_000, -500_000]] as const;
   const texts = worths.map(([value, assured]) => formatWorth({ value, assured }, risk));
-  assert.deepEqual(texts, ["5", "unsure", "loss", "death"]);
+  assert.deepEqual(texts, ["2", "unsure", "loss", "death"]);
 });
 
 test("an offset says where a tile is from another", () => {

@@ -85,7 +85,8 @@ class EpisodeFlags:
     curiosity: float = 0.0
     """What a feature is worth that the game has not shown yet; it should be little beside any reward."""
     verifications: int = 0
-    """Ways in which the best branch is followed beyond its end, before it is believed."""
+    """Ways in which the best branch is followed beyond its end, before it is believed; if any, ways out are
+    looked for where all is lost."""
     max_depth: int = 1_500
     """Depth at which a branch ends."""
     max_nodes: int = 50_000

@@ -43,7 +43,7 @@ class Case(enum.IntEnum):
     TWIN = 7
     """Just what an earlier sibling has shown, where the search does not look at it twice."""
     FOLLOWED = 8
-    """On the best branch or beyond its end, to see whether it can be believed."""
+    """On the best branch or beyond its end, to see whether it can be believed, or on a way out."""
 
 
 BRANCH_ENDS = (Case.DEAD_END, Case.TOO_DEEP, Case.TWIN)
