@@ -218,7 +218,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 def test_an_interrupted_game_leaves_a_valid_video_and_run_folder(
     tmp_path: Path, signal_number: signal.Signals, workers: str
 ) -> None:
-    command = [sys.executable, "-m", "pixelplan", "play", "riverraid", "--calls", "20", "--noops", "0"]
+    command = [sys.executable, "-m", "pixelplan", "play", "freeway", "--calls", "20", "--noops", "0"]
     process = subprocess.Popen(
         [
             *command,
