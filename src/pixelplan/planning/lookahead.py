@@ -69,6 +69,7 @@ class Lookahead:
         observer: Observer | None = None,
     ) -> None:
         self.settings = settings
+        self.unseen = settings.unseen
         self.rng = rng
         self.node_count = 0
         self.simulated = 0
@@ -83,7 +84,6 @@ class Lookahead:
         self._partition = make_partition(settings)
         is_curious = settings.curiosity > 0 and settings.planner != "uct"
         self._familiarity = simulator.familiarity() if is_curious else None
-        self._unseen = settings.unseen
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
@@ -118,7 +118,7 @@ class Lookahead:
         self._tables.clear()
         if self._familiarity is not None:
             self._familiarity.note(root.features)
-        if self._familiarity is not None or self._unseen < 0:
+        if self._familiarity is not None or self.unseen < 0:
             self._revalue(root)
 
     def _revalue(self, root: Node) -> None:
@@ -133,10 +133,11 @@ class Lookahead:
         if self._familiarity is not None:
             node.bonus = self.settings.curiosity * self._familiarity.rarity(node.features)
         node.value = node.assured = node.reward + node.bonus
-        is_end_of_game = node.is_terminal and node.reward == 0
-        if self._unseen < 0 and (is_end_of_game or self.branch_end(node) is None):
-            # Nobody has looked behind it; and the end of the game is no good unless it is rewarded.
-            node.assured += self.settings.discount * self._unseen
+        if self.unseen < 0:
+            is_end_of_game = node.is_terminal and node.reward == 0
+            if is_end_of_game or self.branch_end(node) is None:
+                # Nobody has looked behind it; and the end of the game is no good unless it is rewarded.
+                node.assured += self.settings.discount * self.unseen
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""

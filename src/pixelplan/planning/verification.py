@@ -37,7 +37,7 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
 
 def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
-    if lookahead.settings.unseen == 0:
+    if lookahead.unseen == 0:
         return []
     surest = lookahead.root.surest_child()
     if surest is None or surest.assured >= 0:

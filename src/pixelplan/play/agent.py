@@ -93,8 +93,8 @@ class Agent:
                 self._visits.start(lookahead.root)
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, dispatcher, meter)
-            settings = self._settings
-            choice = choose_action(lookahead.root, settings.nothing_found, self._rng, unseen=settings.unseen)
+            nothing_found = self._settings.nothing_found
+            choice = choose_action(lookahead.root, nothing_found, self._rng, unseen=lookahead.unseen)
             if on_choice is not None:
                 on_choice(choice)
             seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started
