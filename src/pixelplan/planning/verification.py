@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import Case, Lookahead, Strand, simulate
-from pixelplan.planning.node import solve_and_propagate_label
+from pixelplan.planning.node import Node, solve_and_propagate_label
 
 if TYPE_CHECKING:
-    from pixelplan.planning.node import Node
+    from collections.abc import Callable
 
 
 def unverified_branch(lookahead: Lookahead) -> list[Node]:
@@ -26,28 +26,27 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
     """
     if lookahead.settings.verifications == 0:
         return []
-    node = lookahead.root
-    path = [node]
-    while (best := node.best_child()) is not None:
-        node = best
-        path.append(node)
+    path = _branch(lookahead.root, Node.best_child)
     promises_something = len(path) > 1 and path[1].value > 0
-    return path if promises_something and _can_go_on(lookahead, node) else []
+    return path if promises_something and _can_go_on(lookahead, path[-1]) else []
 
 
 def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
     if lookahead.unseen == 0:
         return []
-    surest = lookahead.root.surest_child()
-    if surest is None or surest.assured >= 0:
+    path = _branch(lookahead.root, Node.surest_child)
+    if len(path) == 1 or path[1].assured >= 0:
         return []
-    path = [lookahead.root]
-    while surest is not None:
-        path.append(surest)
-        surest = surest.surest_child()
     lengths = [length for length, node in enumerate(path, 1) if _can_go_on(lookahead, node)]
     return path[: lookahead.rng.choice(lengths)] if lengths else []
+
+
+def _branch(root: Node, next_child: Callable[[Node], Node | None]) -> list[Node]:
+    path = [root]
+    while (child := next_child(path[-1])) is not None:
+        path.append(child)
+    return path
 
 
 def _can_go_on(lookahead: Lookahead, node: Node) -> bool:
