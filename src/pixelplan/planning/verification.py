@@ -35,15 +35,16 @@ def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
     if lookahead.unseen == 0:
         return []
-    path = _branch(lookahead.root, Node.surest_child)
-    if len(path) == 1 or path[1].assured >= 0:
+    surest = lookahead.root.surest_child()
+    if surest is None or surest.assured >= 0:
         return []
+    path = [lookahead.root, *_branch(surest, Node.surest_child)]
     lengths = [length for length, node in enumerate(path, 1) if _can_go_on(lookahead, node)]
     return path[: lookahead.rng.choice(lengths)] if lengths else []
 
 
-def _branch(root: Node, next_child: Callable[[Node], Node | None]) -> list[Node]:
-    path = [root]
+def _branch(start: Node, next_child: Callable[[Node], Node | None]) -> list[Node]:
+    path = [start]
     while (child := next_child(path[-1])) is not None:
         path.append(child)
     return path
