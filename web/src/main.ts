@@ -107,8 +107,9 @@ class Viewer {
     if (this.hasNewTree && this.episode) {
       this.hasNewTree = false;
       this.tree.evaluate(this.episode);
-      showActions(this.episode, this.tree, this.chosenAction());
-      if (this.chosenAction() !== null) {
+      const decided = this.shownDecision();
+      showActions(this.episode, this.tree, decided?.chosen ?? null);
+      if (decided) {
         this.nodePanel.refresh(this.tree);
       }
     }
@@ -196,7 +197,7 @@ class Viewer {
 
   private showTree(tree: Tree): void {
     this.tree = tree;
-    this.treeView.show(tree, () => tree.bestBranch(this.plan()));
+    this.treeView.show(tree, () => tree.bestBranch(this.shownDecision()?.branch ?? []));
     this.changeTree();
     this.overlays.setDecision(tree.decision);
   }
@@ -206,12 +207,9 @@ class Viewer {
     this.treeView.change();
   }
 
-  private chosenAction(): number | null {
-    return this.decision?.decision === this.tree.decision ? this.decision.chosen : null;
-  }
-
-  private plan(): number[] {
-    return this.decision?.decision === this.tree.decision ? this.decision.branch : [];
+  /** The decision that the shown tree has led to, once it is made. */
+  private shownDecision(): Decision | null {
+    return this.decision?.decision === this.tree.decision ? this.decision : null;
   }
 
   private receiveDecision(decision: Decision): void {
