@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from pixelplan.play.trace import NO_PARENT, VISIT, Visits
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag
 from pixelplan.viewer.tree import ShownTree
 
-UNTESTED, NOVEL, NOT_NOVEL, TWIN = 0, 1, 2, 7
+UNTESTED, NOVEL, NOT_NOVEL, DEAD_END, TWIN = 0, 1, 2, 5, 7
 
 
 def visit(
@@ -83,6 +84,15 @@ def test_a_twin_stays_one(tree: ShownTree) -> None:
     assert (cases(tree)[5], flags(tree)[5]) == (TWIN, Flag.KEPT | Flag.TWIN)
 
 
+def test_an_end_stays_one_until_it_is_the_root(tree: ShownTree) -> None:
+    """A lost life may be the end of a branch, and is not the end of the game."""
+    tree.add(visit(5, 1, 8, case=DEAD_END, lives=2))
+    tree.begin(1, root(1, action=5))
+    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED, Flag.KEPT | Flag.LIFE_LOST | Flag.END)
+    tree.begin(2, root(5, action=8))
+    assert flags(tree) == {5: Flag.KEPT | Flag.LIFE_LOST}
+
+
 def test_an_unknown_root_begins_a_new_tree(tree: ShownTree) -> None:
     tree.begin(1, root(9))
     assert cases(tree) == {9: UNTESTED}
@@ -108,10 +118,13 @@ def test_a_path_leads_from_the_root(tree: ShownTree) -> None:
         tree.path(7)
 
 
-@pytest.fixture(scope="module", params=["ras", "iw", "best"])
+SEARCHES = PRESETS | {"beyond lost lives": replace(PRESETS["best"], lost_life_ends=False)}
+
+
+@pytest.fixture(scope="module", params=["ras", "iw", "best", "beyond lost lives"])
 def result(request: pytest.FixtureRequest) -> EpisodeResult:
-    preset = PRESETS[request.param]
-    settings = EpisodeSettings(game="seaquest", calls=40, decisions=8, seed=4, **vars(preset))
+    search = SEARCHES[request.param]
+    settings = EpisodeSettings(game="breakout", calls=40, decisions=12, seed=5, **vars(search))
     return play_episode(settings, traces_nodes=True)
 
 
@@ -121,8 +134,9 @@ def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
     least = -math.inf if settings.cautious else 0.0
     for row in reversed(tree.rows()):
         node, parent = int(row["id"]), int(row["parent"])
-        is_end = len(tree.path(node)) >= settings.max_depth or bool(row["flags"] & Flag.LIFE_LOST)
-        behind = 0.0 if is_end else settings.unseen
+        is_end = bool(row["flags"] & Flag.END)
+        is_in_doubt = row["reward"] == 0 if is_end else len(tree.path(node)) < settings.max_depth
+        behind = settings.unseen if is_in_doubt else 0.0
         value = float(row["reward"]) + settings.discount * values.get(node, behind)
         if not row["flags"] & Flag.TWIN:
             values[parent] = max(values.get(parent, least), value)

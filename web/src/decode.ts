@@ -21,6 +21,8 @@ export interface Row {
   isRepeat: boolean;
   /** It shows just what a sibling has shown, and does not count. */
   isTwin: boolean;
+  /** Nothing follows: game over, or a lost life where that ends a branch. */
+  isEnd: boolean;
 }
 
 export type BinaryMessage =
@@ -107,6 +109,7 @@ function readRows(view: DataView, start: number, end: number): Row[] {
       isKept: (flags & 4) !== 0,
       isRepeat: (flags & 8) !== 0,
       isTwin: (flags & 16) !== 0,
+      isEnd: (flags & 32) !== 0,
     });
   }
   return rows;

@@ -56,7 +56,7 @@ export class TreeNode {
   }
 
   get isDeath(): boolean {
-    return this.row.hasLostLife || this.row.case === Case.DEAD_END;
+    return this.row.hasLostLife || this.row.isEnd;
   }
 
   /** The nodes from the root to this one. */
@@ -68,9 +68,9 @@ export class TreeNode {
     return path.reverse();
   }
 
-  /** Whether a life may be lost right behind the node, for all that is known. */
+  /** Whether a life may be lost right behind the node, for all that is known; the end of the game is as bad, unless rewarded. */
   private isInDoubt({ max_depth }: Rules): boolean {
-    return !this.isDeath && this.depth < max_depth;
+    return this.row.isEnd ? this.row.reward === 0 : this.depth < max_depth;
   }
 
   evaluate(rules: Rules): void {

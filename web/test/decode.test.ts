@@ -47,14 +47,14 @@ test("a frame has a number and a screen", () => {
 
 test("a tree has rows until its end", () => {
   const tree = decodeMessage(
-    message(2, 7, ...rowBytes(5, NO_PARENT, 0, 0, 0, 20), ...rowBytes(70_000, 5, -500_000, 17, 5, 11)),
+    message(2, 7, ...rowBytes(5, NO_PARENT, 0, 0, 0, 20), ...rowBytes(70_000, 5, -500_000, 17, 5, 43)),
   );
   assert.deepEqual(tree, {
     kind: "tree",
     decision: 7,
     rows: [
-      { id: 5, parent: NO_PARENT, reward: 0, action: 0, case: 0, isSolved: false, hasLostLife: false, isKept: true, isRepeat: false, isTwin: true },
-      { id: 70_000, parent: 5, reward: -500_000, action: 17, case: 5, isSolved: true, hasLostLife: true, isKept: false, isRepeat: true, isTwin: false },
+      { id: 5, parent: NO_PARENT, reward: 0, action: 0, case: 0, isSolved: false, hasLostLife: false, isKept: true, isRepeat: false, isTwin: true, isEnd: false },
+      { id: 70_000, parent: 5, reward: -500_000, action: 17, case: 5, isSolved: true, hasLostLife: true, isKept: false, isRepeat: true, isTwin: false, isEnd: true },
     ],
   });
 });

@@ -14,6 +14,7 @@ export function row(id: number, parent: number | null, changes: Partial<Row> = {
     isKept: false,
     isRepeat: false,
     isTwin: false,
+    isEnd: false,
     ...changes,
   };
 }

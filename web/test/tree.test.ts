@@ -37,18 +37,25 @@ test("to the cautious an untried action is no way out, and a twin is none to any
   assert.equal(tree.nodes.get(1)?.bestChild()?.row.id, 2);
 });
 
-test("what lies behind the end of a branch is not sure, unless it is as deep as the search looks, or a death", () => {
+test("what lies behind the end of a branch is not sure, unless it is as deep as the search looks, or an end", () => {
   const tree = new Tree(0, [
     row(0, null),
     row(1, 0, { reward: 5 }),
     row(2, 0, { action: 1, reward: 1 }),
     row(3, 2, { reward: 1 }),
-    row(4, 0, { action: 2, reward: -100, hasLostLife: true }),
+    row(4, 0, { action: 2, reward: -100, hasLostLife: true, isEnd: true }),
+    row(5, 0, { action: 3, reward: -100, hasLostLife: true }),
   ]);
-  tree.evaluate({ ...rules(1, 3), cautious: true, max_depth: 2, unseen: -100 });
-  assert.deepEqual(values(tree), [5, 5, 2, 1, -100]);
-  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [2, -95, 2, 1, -100]);
+  tree.evaluate({ ...rules(1, 4), cautious: true, max_depth: 2, unseen: -100 });
+  assert.deepEqual(values(tree), [5, 5, 2, 1, -100, -100]);
+  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [2, -95, 2, 1, -100, -200]);
   assert.equal(tree.root?.bestChild()?.row.id, 2);
+});
+
+test("the end of the game is as bad as a lost life, unless it is rewarded", () => {
+  const tree = new Tree(0, [row(0, null), row(1, 0, { isEnd: true }), row(2, 0, { action: 1, reward: 7, isEnd: true })]);
+  tree.evaluate({ ...rules(1, 2), cautious: true, unseen: -100 });
+  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [7, -100, 7]);
 });
 
 test("a twin whose sibling is not known leaves its parent's value alone", () => {

@@ -8,7 +8,7 @@ test("each node has one mark: losses before rewards, rewards before what was fou
   const tree = new Tree(0, [
     row(0, null, { reward: 5, case: Case.UNTESTED }),
     row(1, 0, { hasLostLife: true, reward: 5 }),
-    row(2, 0, { case: Case.DEAD_END }),
+    row(2, 0, { case: Case.NOT_VISITED, isEnd: true }),
     row(3, 0, { reward: 1 }),
     row(4, 0, { case: Case.STILL_NOVEL }),
     row(5, 0, { case: Case.NO_LONGER_NOVEL }),

@@ -56,6 +56,8 @@ class Flag(enum.IntFlag):
     had no effect, and is the only one to be tried here."""
     TWIN = 16
     """The node shows just what a sibling has shown, and does not count."""
+    END = 32
+    """Nothing follows: game over, no action, or a lost life where that ends a branch."""
 
 
 class Kind(enum.IntEnum):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pixelplan.viewer.encoding import Rows
 
 
-LASTING = Flag.LIFE_LOST | Flag.REPEAT | Flag.TWIN
+LASTING = Flag.LIFE_LOST | Flag.REPEAT | Flag.TWIN | Flag.END
 """What stays true of a node in later decisions."""
 
 
@@ -85,6 +85,8 @@ class ShownTree:
                 flags |= Flag.LIFE_LOST
             if case == Case.TWIN:
                 flags |= Flag.TWIN
+            # A lost life that ended a branch does not once its node has become the root.
+            flags = flags | Flag.END if case == Case.DEAD_END else flags & ~Flag.END
             # A root has -1 for its parent, and perhaps for its action.
             self._rows[node] = Row(node, parent & NO_PARENT_ROW, reward, action & 0xFF, case, flags)
             self._lives[node] = lives
