@@ -67,6 +67,7 @@ def test_a_sweep_tells_of_each_episode_and_ends_with_a_line(
         (["--address", "127.0.0.1:6379"], "--address needs --engine ray"),
         (["--engine", "ray", "--address", "127.0.0.1:6379", "--workers", "2"], "leave out --workers"),
         (["--engine", "dask"], "dask"),
+        (["--columns", "iw", "rsa"], "unknown column 'rsa': did you mean ras?"),
     ],
 )
 def test_wrong_arguments_are_refused_before_anything_is_made(
@@ -96,6 +97,20 @@ def test_seconds_that_the_machine_cannot_give_are_refused(
     spec.write_text(SPEC.replace("calls = 3", "seconds = 0.5\nworkers = 64"))
     assert run(["sweep", str(spec), "--out", str(tmp_path / "out")]) == 2
     assert "iw/pong-1 needs 64 cores to keep to its seconds" in capsys.readouterr().err
+
+
+def test_columns_can_be_played_one_by_one(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Seconds that the machine cannot give do not matter while their column is not played."""
+    spec.write_text(SPEC.replace("calls = 4", "seconds = 0.5\nworkers = 64"))
+    arguments = ["sweep", str(spec), "--out", str(tmp_path / "out")]
+    assert run([*arguments, "--columns", "iw"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("Small: 4 of 8 episodes to play\n")
+    assert captured.out.startswith("4 of 8 episodes are there")
+    assert {path.parent.name for path in (tmp_path / "out/runs").glob("*/*")} == {"iw"}
+    assert run(arguments) == 2
 
 
 def test_a_second_sweep_on_the_same_folder_says_so_and_stops(spec: Path, tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import tyro
 
 from pixelplan.cli.arguments import OptionalInt, read_arguments
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, suggest
 
 if TYPE_CHECKING:
     from pixelplan.experiments.engines.engine import Engine
-    from pixelplan.experiments.spec import Experiment
+    from pixelplan.experiments.spec import Episode, Experiment
 
 FAILED = 1
 
@@ -36,6 +36,8 @@ class Sweep:
     """Ray cluster to use; unless given, one is started on this machine and ended again."""
     workers: OptionalInt = None
     """Cores to use on this machine; unless given, all. Wall-clock planners never get more than there are."""
+    columns: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all)")] = ()
+    """Columns of the spec to play for now."""
     episodes: Path | None = None
     """CSV file of episodes: those that it lists count as played, and those played are added."""
     accept_changes: bool = False
@@ -52,13 +54,14 @@ def run(arguments: list[str]) -> int:
     from pixelplan.experiments.spec import read_spec
 
     experiment = read_spec(arguments_read.spec)
-    engine = _make_engine(arguments_read, experiment)
+    columns = _find_columns(arguments_read.columns, experiment)
+    engine = _make_engine(arguments_read, [one for one in experiment.episodes if one.column in columns])
     folder = ExperimentFolder(arguments_read.out)
     with sweep.locked(folder, arguments_read.episodes), SweepProgress(experiment) as progress:
         task = sweep.Sweep(experiment, folder, progress, ledger=arguments_read.episodes)
         task.accept(may_set_aside=arguments_read.accept_changes)
         with engine:
-            task.play(engine)
+            task.play(engine, columns)
     failed = f", {len(task.failed)} failed (see failures.jsonl)" if task.failed else ""
     sys.stdout.write(f"{progress.summary()}{failed}: {arguments_read.out}\n")
     ledger = f" --episodes {arguments_read.episodes}" if arguments_read.episodes else ""
@@ -66,7 +69,15 @@ def run(arguments: list[str]) -> int:
     return FAILED if task.failed else 0
 
 
-def _make_engine(arguments: Sweep, experiment: Experiment) -> Engine:
+def _find_columns(wanted: tuple[str, ...], experiment: Experiment) -> tuple[str, ...]:
+    known = tuple(column.name for column in experiment.columns)
+    for name in wanted:
+        if name not in known:
+            raise InputError(f"unknown column {name!r}: {suggest(name, known)}")
+    return wanted or known
+
+
+def _make_engine(arguments: Sweep, episodes: list[Episode]) -> Engine:
     if arguments.workers is not None and arguments.workers < 1:
         raise InputError(f"workers must be at least 1, not {arguments.workers}")
     if arguments.address is not None and arguments.engine != "ray":
@@ -81,7 +92,7 @@ def _make_engine(arguments: Sweep, experiment: Experiment) -> Engine:
 
     there_are = max(usable_cores(), 1)
     cores = arguments.workers or there_are
-    for episode in experiment.episodes:
+    for episode in episodes:
         if is_timed(episode.settings) and arguments.address is None:
             if cores > there_are:
                 sys.stderr.write(f"{cores} workers, but {there_are} cores: {there_are} play at once\n")
