@@ -18,6 +18,7 @@ from pixelplan.errors import InputError
 from pixelplan.experiments.folder import ExperimentFolder, read_results
 from pixelplan.experiments.ledger import read_ledger
 from pixelplan.experiments.spec import Column, Experiment
+from pixelplan.reports.aggregates import Over
 from pixelplan.reports.report import Report, check_results, gather_report, write_report
 from pixelplan.simulators.games import OTHER_DUMPS
 
@@ -206,6 +207,19 @@ def test_columns_with_different_games_are_compared_over_common_ones_and_alone(tm
     assert float(ours["mean_low"]) <= float(ours["mean"]) <= float(ours["mean_high"])
 
 
+def test_columns_with_few_games_do_not_keep_the_others_from_being_compared(tmp_path: Path) -> None:
+    experiment = make_experiment(THREE_COLUMNS, [*FEW_GAMES, "qbert"])
+    rows = [row for row in make_rows(experiment) if row.column != "rollout-0.5s" or row.game == "pong"]
+    report = report_on(tmp_path, experiment, rows)
+    assert [group.over for group in report.aggregates] == [Over.BROAD, Over.COMMON, Over.OWN]
+    found = {(row["over"], row["column"], row["source"]): row for row in read_csv(tmp_path, "aggregates")}
+    assert found["common games of broad columns", "ras-32s", "ours"]["games"] == "5"
+    assert found["common games", "ras-32s", "ours"]["games"] == "1"
+    text = read(tmp_path, "report.md")
+    assert "Over the 5 of 49 games that our columns with many games have" in text
+    assert "with fewer than half of the games that were played: Rollout 0.5 s." in text
+
+
 def test_with_one_run_per_game_there_is_no_interval(tmp_path: Path) -> None:
     experiment = make_experiment(THREE_COLUMNS[:2], ["pong", "alien"])
     report_on(tmp_path, experiment, make_rows(experiment))
@@ -234,7 +248,7 @@ def test_columns_without_a_common_game(tmp_path: Path) -> None:
         tmp_path, experiment, [row for row in make_rows(experiment) if (row.column, row.game) in wanted]
     )
     assert report.improvements[0].probability is None
-    assert [group.is_common for group in report.aggregates] == [False]
+    assert [group.over for group in report.aggregates] == [Over.OWN]
     assert "no game has been played by both" in read(tmp_path, "report.md")
 
 

@@ -5,6 +5,7 @@ Random play and human are those of Mnih et al. 2015, the source of the paper's h
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -59,12 +60,22 @@ class Aggregate:
     statistics: Mapping[str, Estimate]
 
 
+class Over(enum.StrEnum):
+    """Over which games columns are put side by side."""
+
+    BROAD = "common games of broad columns"
+    """Those that all columns have, but for columns with fewer than half of the games that were played."""
+    COMMON = "common games"
+    """Those that all columns have."""
+    OWN = "own games"
+    """Each column's own."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class AggregateGroup:
     """Columns side by side."""
 
-    is_common: bool
-    """Whether all are over the games that every column of ours has; else each is over its own games."""
+    over: Over
     aggregates: tuple[Aggregate, ...]
 
 
@@ -104,23 +115,25 @@ def paper_label(key: str) -> str:
 
 
 def aggregate(columns: Sequence[PlayedColumn]) -> tuple[AggregateGroup, ...]:
-    """Compare all columns over their common games, then, if some have more, each with the paper's."""
+    """Compare all columns over their common games, then, if some have more, each with the paper's.
+
+    A column that has few games would leave little to compare the others by: first those that have many.
+    """
     ours = [(column, scores) for column in columns if (scores := normalise(column.scores))]
-    common = set.intersection(*(set(scores) for _, scores in ours)) if ours else set()
+    played = {game for _, scores in ours for game in scores}
+    broad = [(column, scores) for column, scores in ours if 2 * len(scores) >= len(played)]
     groups = []
-    if common:
-        games = in_paper_order(common)
-        aggregates = [_aggregate_ours(column, scores, games) for column, scores in ours]
-        aggregates += [_aggregate_paper(key, games) for key in NORMALISED_PAPER_COLUMNS]
-        groups.append(AggregateGroup(is_common=True, aggregates=tuple(aggregates)))
-    if any(scores.keys() != common for _, scores in ours):
+    if 1 < len(broad) < len(ours):
+        groups += _aggregate_common(Over.BROAD, broad)
+    groups += _aggregate_common(Over.COMMON, ours)
+    if any(scores.keys() != played for _, scores in ours):
         aggregates = []
         for column, scores in ours:
             games = in_paper_order(set(scores))
             aggregates.append(_aggregate_ours(column, scores, games))
             if column.paper in NORMALISED_PAPER_COLUMNS:
                 aggregates.append(_aggregate_paper(column.paper, games))
-        groups.append(AggregateGroup(is_common=False, aggregates=tuple(aggregates)))
+        groups.append(AggregateGroup(over=Over.OWN, aggregates=tuple(aggregates)))
     return tuple(groups)
 
 
@@ -172,6 +185,16 @@ def _compare(first: PlayedColumn, second: PlayedColumn) -> Improvement:
         games=len(games),
         probability=_estimate(probability_of_improvement, *sides),
     )
+
+
+def _aggregate_common(over: Over, ours: Sequence[tuple[PlayedColumn, Scores]]) -> list[AggregateGroup]:
+    """Compare columns over the games that all of them have, and with the paper's; not if there is none."""
+    games = in_paper_order(set.intersection(*(set(scores) for _, scores in ours))) if ours else []
+    if not games:
+        return []
+    aggregates = [_aggregate_ours(column, scores, games) for column, scores in ours]
+    aggregates += [_aggregate_paper(key, games) for key in NORMALISED_PAPER_COLUMNS]
+    return [AggregateGroup(over=over, aggregates=tuple(aggregates))]
 
 
 def _aggregate_ours(column: PlayedColumn, scores: Scores, games: list[str]) -> Aggregate:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pixelplan.reference.scores import HUMAN, reference_scores
-from pixelplan.reports.aggregates import STATISTICS, normalise, paper_label
+from pixelplan.reports.aggregates import paper_label
 from pixelplan.reports.columns import game_label
 from pixelplan.reports.document import (
+    MISSING_CELL,
     Block,
     Cell,
     Document,
@@ -15,28 +15,25 @@ from pixelplan.reports.document import (
     Heading,
     Items,
     Paragraph,
-    Picture,
     Section,
     Table,
+    show_picture,
 )
+from pixelplan.reports.overall import say_aggregates, say_improvements
 from pixelplan.reports.relative import REFERENCES
-from pixelplan.reports.typography import MINUS, MISSING, format_number, format_range
+from pixelplan.reports.typography import MINUS, MISSING, format_number
 from pixelplan.simulators.games import OTHER_DUMPS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from pixelplan.reports.aggregates import Aggregate, Estimate
     from pixelplan.reports.report import Report
     from pixelplan.reports.tables import ComparisonTable, Count, TableCell, TableColumn
 
 OTHER_DUMP_MARK = "†"
-ENOUGH_RUNS = 5
 LISTED = 50
 """Longer lists are cut."""
 LISTED_PER_COLUMN = 20
-_STATISTIC_LABELS = {"iqm": "IQM", "median": "Median", "mean": "Mean", "human_level": "Games ≥ human"}
-_STATISTIC_DECIMALS = {"iqm": 2, "median": 2, "mean": 2, "human_level": 0}
 
 
 def make_document(report: Report, figures: Collection[str]) -> Document:
@@ -48,8 +45,8 @@ def make_document(report: Report, figures: Collection[str]) -> Document:
         ("scatter", "Against the human, game by game", _scatter(figures)),
         ("relative", "Relative scores", _relative(report, figures)),
         ("calls", "Score against calls per decision", _calls(figures)),
-        ("aggregates", "Human-normalised scores over all games", _aggregates(report, figures)),
-        ("improvement", "Which column is better", _improvements(report)),
+        ("aggregates", "Human-normalised scores over all games", say_aggregates(report, figures)),
+        ("improvement", "Which column is better", say_improvements(report)),
         ("cost", "Cost", _cost(report)),
         ("care", "What to look at with care", _care(report)),
     ]
@@ -83,7 +80,7 @@ def _summary(report: Report) -> Iterator[Block]:
         (
             Cell(text=column.label),
             Cell(text=column.name),
-            Cell(text=paper_label(column.paper)) if column.paper else _missing(),
+            Cell(text=paper_label(column.paper)) if column.paper else MISSING_CELL,
             Cell(text=f"{len(column.rows):,} / {column.episodes_planned:,}"),
             Cell(text=f"{sum(row.name in report.flags for row in column.rows):,}"),
             Cell(text=column.settings or "none"),
@@ -145,7 +142,7 @@ def _table_notes(table: ComparisonTable) -> Iterator[str]:
 
 def _score(cell: TableCell, column: TableColumn) -> Cell:
     if cell.value is None:
-        return _missing() if column.is_ours else Cell(text="n/a", is_missing=True)
+        return MISSING_CELL if column.is_ours else Cell(text="n/a", is_missing=True)
     return Cell(
         text=format_number(cell.value),
         mark="" if cell.runs is None else str(cell.runs),
@@ -159,7 +156,7 @@ def _count(count: Count | None) -> Cell:
 
 
 def _scatter(figures: Collection[str]) -> Iterator[Block]:
-    yield from _picture(
+    yield show_picture(
         figures,
         "scatter",
         "Mean score of each game against the human's, a panel for each column. On or above the diagonal a "
@@ -176,7 +173,7 @@ def _relative(report: Report, figures: Collection[str]) -> Iterator[Block]:
         "1, and logarithmic beyond."
     )
     for name in names or ["relative-1"]:
-        yield from _picture(figures, name, caption)
+        yield show_picture(figures, name, caption)
     infinite = tuple(
         f"{one.label} against {REFERENCES[one.reference]}: {', '.join(map(game_label, games))}"
         for one in report.relative
@@ -190,132 +187,12 @@ def _relative(report: Report, figures: Collection[str]) -> Iterator[Block]:
 
 
 def _calls(figures: Collection[str]) -> Iterator[Block]:
-    yield from _picture(
+    yield show_picture(
         figures,
         "calls",
         "Score against simulator calls per decision, a panel for each game. Small points are episodes, "
         "large ones their means; a line joins the means of columns that differ only in their budget.",
     )
-
-
-def _aggregates(report: Report, figures: Collection[str]) -> Iterator[Block]:
-    total = len(reference_scores().columns[HUMAN])
-    yield Paragraph(
-        text="0 is random play and 1 the human, both of Mnih et al. 2015, who give them for "
-        f"{total} games. IQM is the mean without the lowest and the highest quarter of the runs. Intervals "
-        "are those of 95 % of a bootstrap that draws runs anew within each game."
-    )
-    if not report.aggregates:
-        yield Paragraph(text=f"None of the {total} games has been played yet.")
-        return
-    left_out = [column.label for column in report.columns if not normalise(column.scores)]
-    if left_out:
-        yield Paragraph(text=f"Without any of these games so far: {', '.join(left_out)}.")
-    for group in report.aggregates:
-        games = group.aggregates[0].games
-        if group.is_common:
-            some = f"the {games} of {total} games that all our columns have"
-            which = f"all {total} games" if games == total else some
-            yield Heading(text=f"Over {which}")
-        else:
-            yield Heading(text=f"Each column over those of the {total} games that it has")
-        yield _aggregate_table(group.aggregates)
-    yield from _aggregate_notes([one for group in report.aggregates for one in group.aggregates])
-    is_common = report.aggregates[0].is_common
-    yield from _picture(
-        figures,
-        "aggregates",
-        "The first of these tables as a figure" + ("." if is_common else ": each column over its own games."),
-    )
-    yield from _picture(
-        figures,
-        "profiles",
-        "Performance profiles: the share of runs, all games together, with a human-normalised score above τ, "
-        "each column over its own games. Dashed: the paper's column over the same games, of means instead of "
-        "runs; left out, but for profiles.csv, beside more than four columns.",
-    )
-
-
-def _aggregate_table(aggregates: tuple[Aggregate, ...]) -> Table:
-    heads = [Head(text="Column", is_text=True), Head(text="Games"), Head(text="Runs per game")]
-    for name in STATISTICS:
-        heads += [
-            Head(text="value", group=_STATISTIC_LABELS[name]),
-            Head(text="95 %", group=_STATISTIC_LABELS[name]),
-        ]
-    rows = []
-    for one in aggregates:
-        cells = [
-            Cell(text=one.label if one.is_ours else f"{one.label}, paper"),
-            Cell(text=f"{one.games}"),
-            Cell(text="means" if one.runs is None else format_range(*one.runs)),
-        ]
-        for name, decimals in _STATISTIC_DECIMALS.items():
-            cells += _estimate(one.statistics[name], decimals)
-        rows.append(tuple(cells))
-    return Table(heads=tuple(heads), rows=tuple(rows))
-
-
-def _aggregate_notes(aggregates: list[Aggregate]) -> Iterator[Block]:
-    if any(one.is_ours and one.statistics["iqm"].interval is None for one in aggregates):
-        yield Paragraph(
-            text=f"{MISSING} instead of an interval: with one run per game, drawing runs anew within each "
-            "game always gives the same runs, and says nothing about how sure the number is."
-        )
-    if any(one.runs is not None and one.runs[0] == 1 < one.runs[1] for one in aggregates):
-        yield Paragraph(
-            text="Games with one run add nothing to the width of an interval: where there are such games "
-            "beside others, it is too narrow."
-        )
-    if any(one.runs is not None and 1 < one.runs[1] < ENOUGH_RUNS for one in aggregates):
-        yield Paragraph(
-            text=f"With fewer than {ENOUGH_RUNS} runs per game intervals are too narrow: a bootstrap can "
-            "only draw again what was seen."
-        )
-    yield Paragraph(
-        text="The paper gives only the means of its runs: its columns have no interval, and their IQM is "
-        "that of the games' means."
-    )
-
-
-def _improvements(report: Report) -> Iterator[Block]:
-    if not report.improvements:
-        yield Paragraph(text="There is only one column.")
-        return
-    yield Paragraph(
-        text="Probability that a run of the first column has a higher score than a run of the second in the "
-        "same game, a tie counting half: the mean over the games that both have."
-    )
-    heads = (
-        Head(text="First", is_text=True),
-        Head(text="Second", is_text=True),
-        Head(text="Games"),
-        Head(text="Probability"),
-        Head(text="95 %"),
-    )
-    rows = [
-        (
-            Cell(text=one.first.label),
-            Cell(text=one.second.label),
-            Cell(text=f"{one.games}"),
-            *((_missing(), _missing()) if one.probability is None else _estimate(one.probability, 2)),
-        )
-        for one in report.improvements
-    ]
-    notes = []
-    if any(one.probability is None for one in report.improvements):
-        notes.append(f"{MISSING} instead of a probability: no game has been played by both.")
-    if any(one.probability is not None and one.probability.interval is None for one in report.improvements):
-        notes.append(f"{MISSING} instead of an interval: no game has more than one run.")
-    yield Table(heads=heads, rows=tuple(rows), notes=tuple(notes))
-
-
-def _estimate(estimate: Estimate, decimals: int) -> tuple[Cell, Cell]:
-    value = Cell(text=format_number(estimate.value, decimals))
-    if estimate.interval is None:
-        return value, _missing()
-    low, high = (format_number(end, decimals) for end in (estimate.interval.low, estimate.interval.high))
-    return value, Cell(text=f"[{low}, {high}]")
 
 
 def _cost(report: Report) -> Iterator[Block]:
@@ -399,17 +276,6 @@ def _cut_list(items: tuple[str, ...], limit: int) -> Items:
 def _cut_words(words: list[str]) -> str:
     more = f", and {len(words) - LISTED_PER_COLUMN:,} more" if len(words) > LISTED_PER_COLUMN else ""
     return ", ".join(words[:LISTED_PER_COLUMN]) + more
-
-
-def _picture(figures: Collection[str], name: str, caption: str) -> Iterator[Block]:
-    if name in figures:
-        yield Picture(name=name, caption=caption)
-    else:
-        yield Paragraph(text="There is nothing to draw yet.")
-
-
-def _missing() -> Cell:
-    return Cell(text=MISSING, is_missing=True)
 
 
 def _plural(number: int, what: str) -> str:

@@ -66,10 +66,10 @@ def _relative(report: Report) -> Iterator[Sequence[Any]]:
 
 def _aggregates(report: Report) -> Iterator[Sequence[Any]]:
     for group in report.aggregates:
-        over = "common games" if group.is_common else "own games"
         for one in group.aggregates:
             numbers = [number for name in STATISTICS for number in _estimate(one.statistics[name])]
-            yield over, one.key, _source(one.is_ours), one.games, *(one.runs or (None, None)), *numbers
+            runs = one.runs or (None, None)
+            yield group.over.value, one.key, _source(one.is_ours), one.games, *runs, *numbers
 
 
 def _profiles(report: Report) -> Iterator[Sequence[Any]]:

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pixelplan.reports.typography import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,6 +21,9 @@ class Cell:
     is_best: bool = False
     is_human_level: bool = False
     is_missing: bool = False
+
+
+MISSING_CELL = Cell(text=MISSING, is_missing=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,3 +98,10 @@ class Document:
 
     title: str
     sections: tuple[Section, ...]
+
+
+def show_picture(figures: Collection[str], name: str, caption: str) -> Block:
+    """Show one of the figures, if it could be drawn."""
+    if name not in figures:
+        return Paragraph(text="There is nothing to draw yet.")
+    return Picture(name=name, caption=caption)

@@ -250,15 +250,15 @@ def _draw_calls(columns: list[PlacedColumn]) -> Figure:
     cell = width / across, 0.5 * width / across + 9.5
     handles: list[Artist] = [_dot(_colour(place), _marker(place), column.label) for place, column in columns]
     top = _legend_height(handles, width) - 1
-    figure, panels = _make_panels(
-        len(games), across, cell, (9, 1.5, 4.5, 5.5), top=top, bottom=4, width=width
-    )
+    padding = left, right, _, _ = 9, 1.5, 4.5, 5.5
+    figure, panels = _make_panels(len(games), across, cell, padding, top=top, bottom=4, width=width)
     points = {(place, game): calls_and_scores(column, game) for place, column in columns for game in games}
     calls = [x for pairs in points.values() for x, _ in pairs] or [1.0]
     limits = min(calls) / 1.4, max(calls) * 1.4
     for panel, game in zip(panels, games, strict=True):
         _frame_calls(panel, limits)
-        panel.set_title(game_label(game), loc="left", fontsize=7)
+        # Near the left end of the cell: the longest names are broader than a panel.
+        panel.set_title(game_label(game), loc="left", fontsize=7, x=(2 - left) / (cell[0] - left - right))
         for family in families(columns):
             means = sorted(mean_point(points[place, game]) for place in family if points[place, game])
             if len(means) > 1:
