@@ -11,7 +11,7 @@ from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, Log, Scattered
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import BRANCH_ENDS, Lookahead
-from pixelplan.planning.node import NO_ACTION, Node, walk
+from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, walk
 from pixelplan.planning.novelty import NoveltyTables
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import SOLVING_CASES
@@ -127,17 +127,18 @@ def check_values(node: Node, lookahead: Lookahead) -> None:
     """Compute the values and heights of a subtree anew."""
     settings = lookahead.settings
     best, height = 0.0, 1
-    is_good_end = lookahead.branch_end(node) is not None and not (node.is_terminal and node.reward == 0)
-    surest = 0.0 if is_good_end else settings.unseen
+    is_loss = settings.is_wary and (node.reward < 0 or (node.is_terminal and node.reward == 0))
+    is_seen_whole = not settings.is_wary or lookahead.branch_end(node) is not None
+    length, surest = ENDLESS if is_seen_whole else 0.0, 0.0
     if node.children:
         for child in node.children.values():
             check_values(child, lookahead)
         best = max(child.value for child in node.children.values() if not child.is_twin)
-        surest = max(child.assured for child in node.children.values() if not child.is_twin)
+        length, surest = max(child.assured for child in node.children.values() if not child.is_twin)
         if node.has_untried_action() and not settings.cautious:
             best, surest = max(best, 0.0), max(surest, 0.0)
         height += max(child.height for child in node.children.values())
     gain = node.reward + node.bonus
-    values = gain + settings.discount * best, gain + settings.discount * surest
-    assert (node.value, node.assured, node.height) == (*values, height)
+    assured = (0.0 if is_loss else 1.0 + length, gain + settings.discount * surest)
+    assert (node.value, node.assured, node.height) == (gain + settings.discount * best, assured, height)
     assert (node.bonus > 0) <= (settings.curiosity > 0)

@@ -6,12 +6,15 @@ from random import Random
 import pytest
 
 from pixelplan.planning.choice import best_branch, choose_action
-from pixelplan.planning.node import NO_ACTION, Node
+from pixelplan.planning.node import ENDLESS, NO_ACTION, Assured, Node
 from pixelplan.planning.settings import NothingFound
 from pixelplan.planning.simulator import Action, Transition
 
 Child = tuple[float, int] | None
 """What it is sure of and height; None if the action is untried."""
+
+UNTRIED = (ENDLESS, 0.0)
+"""What an untried action is worth to those who are not wary."""
 
 
 def make_node(number: int, action: Action, reward: float = 0.0) -> Node:
@@ -26,7 +29,8 @@ def make_root(children: Sequence[Child]) -> Node:
     for action, child in zip(root.actions, children, strict=True):
         if child is not None:
             node = root.children[action] = make_node(action, action)
-            node.assured, node.height = child
+            value, node.height = child
+            node.assured = (ENDLESS, value)
     return root
 
 
@@ -91,7 +95,7 @@ def grow(tree: Tree, action: Action = NO_ACTION) -> Node:
     value, below = tree
     node = make_node(0, action)
     node.children = {action: grow(child, action) for action, child in below.items()}
-    node.assured = value
+    node.assured = (ENDLESS, value)
     node.height = 1 + max([child.height for child in node.children.values()], default=0)
     return node
 
@@ -100,23 +104,30 @@ LEAF: Tree = (0.0, {})
 
 
 @pytest.mark.parametrize(
-    ("children", "cautious", "others"),
+    ("worths", "actions"),
     [
-        ([(-3.0, 1), None, (-1.0, 9)], {12}, {11}),
-        ([(-3.0, 1), None, (-3.0, 9)], {11}, {11}),
-        ([(0.0, 1), None, (-1.0, 9)], {10}, {10}),
-        ([None, None], {10, 11}, {10, 11}),
+        ([(3.0, 9.0), (ENDLESS, 0.0), (ENDLESS, 2.0)], {12}),
+        ([(3.0, 9.0), (4.0, -500.0), (4.0, 1.0)], {12}),
+        ([(0.0, -500.0), None, (1.0, -500.0)], {12}),
+        ([(0.0, -500.0), None, (0.0, -600.0)], {11}),
+        ([None, None], {10, 11}),
+    ],
+    ids=[
+        "sure, whatever others promise",
+        "for longest, and then for the most",
+        "an untried action is not relied on",
+        "it is better than a certain loss",
+        "nothing tried",
     ],
 )
-def test_an_untried_action_is_worth_what_is_assumed_of_the_unseen(
-    children: list[Child], cautious: set[Action], others: set[Action]
-) -> None:
-    """A loss of 2 to the cautious, nothing to others."""
-    for unseen, expected in [(-2.0, cautious), (0.0, others)]:
-        choices = [
-            choose_action(make_root(children), "longest", Random(seed), unseen=unseen) for seed in range(50)
-        ]
-        assert {choice.action for choice in choices} == expected
+def test_the_wary_choose_what_can_be_relied_on(worths: list[Assured | None], actions: set[Action]) -> None:
+    """First for how long nothing is lost, then the value of that."""
+    root = make_root([None if worth is None else (0.0, 1) for worth in worths])
+    for action, worth in zip(root.actions, worths, strict=True):
+        if worth is not None:
+            root.children[action].assured = worth
+    choices = [choose_action(root, "longest", Random(seed), is_wary=True) for seed in range(50)]
+    assert {choice.action for choice in choices} == actions
 
 
 def test_a_twin_is_neither_chosen_nor_followed() -> None:
@@ -126,7 +137,7 @@ def test_a_twin_is_neither_chosen_nor_followed() -> None:
     assert {choose_action(root, "longest", Random(seed)).action for seed in range(20)} == {11}
     root.children[11].children = {0: make_node(1, 0), 1: make_node(2, 1, -1.0)}
     root.children[11].children[0].is_twin = True
-    assert best_branch(root, 11) == (11, 1)
+    assert best_branch(root, 11, UNTRIED) == (11, 1)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +165,7 @@ def test_a_twin_is_neither_chosen_nor_followed() -> None:
 )
 def test_the_best_branch(tree: Tree, action: Action, branch: tuple[Action, ...]) -> None:
     """Below an action, whatever the other ones promise, and as far as something was simulated."""
-    assert best_branch(grow(tree), action) == branch
+    assert best_branch(grow(tree), action, UNTRIED) == branch
 
 
 @pytest.mark.parametrize(("untried", "branch"), [(False, (0, 1)), (True, (0,))])
@@ -165,5 +176,4 @@ def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
     root, child, lost = make_node(0, NO_ACTION), make_node(1, 0), make_node(2, 1, reward=-5.0)
     root.actions, root.children = (0,), {0: child}
     child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
-    assert best_branch(root, 0) == branch
-    assert best_branch(root, 0, unseen=-6.0) == (0, 1)
+    assert best_branch(root, 0, UNTRIED) == branch

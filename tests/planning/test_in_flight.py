@@ -31,7 +31,7 @@ from pixelplan.planning.node import Node, walk
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import SOLVING_CASES, rollout_iw
-from pixelplan.planning.settings import SearchSettings
+from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Dispatcher, InOrder, InProcess, Request
 from worlds import (
     Clock,
@@ -287,7 +287,10 @@ def outcomes(player: Player, dispatcher: Dispatcher, calls: int) -> Hashable:
 
 @in_flight
 @planners
-def test_in_order_the_tree_does_not_depend_on_who_is_faster(planner: str, capacity: int) -> None:
+@pytest.mark.parametrize("search", [PLAIN, PRESETS["best"]], ids=["plain", "best"])
+def test_in_order_the_tree_does_not_depend_on_who_is_faster(
+    search: SearchSettings, planner: str, capacity: int
+) -> None:
     """It does if transitions are taken as they come."""
     differing = 0
     for seed in range(40):
@@ -295,7 +298,7 @@ def test_in_order_the_tree_does_not_depend_on_who_is_faster(planner: str, capaci
         as_they_come: set[Hashable] = set()
         for order in range(3):
             for found, is_in_order in ((in_order, True), (as_they_come, False)):
-                player = Player(winding_world(Random(seed)), planner, seed)
+                player = Player(winding_world(Random(seed)), planner, seed, search)
                 scattered = Scattered(player.world, capacity, Random(order))
                 found.add(
                     outcomes(player, InOrder(scattered, player.clock) if is_in_order else scattered, calls=30)

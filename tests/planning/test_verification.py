@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from searching import PLAIN, Log, node_at, plant, roll, run
 
+from pixelplan.planning.budget import Ending
 from pixelplan.planning.lookahead import Case, Lookahead
+from pixelplan.planning.node import ENDLESS
 from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.verification import lost_branch, unverified_branch, verify
+from pixelplan.planning.verification import doubts, lost_branch, unverified_branch, verify
 from worlds import World, make_world
 
 WARY = replace(PLAIN, risk_averse=True, cautious=True, lost_life_ends=True, verifications=1, max_depth=4)
@@ -59,23 +61,27 @@ def test_the_branch_is_followed_to_the_greatest_depth_novel_or_not() -> None:
 
 
 @pytest.mark.parametrize(("verifications", "survivors"), [(1, range(1, 20)), (2, [20])])
-def test_it_is_followed_in_several_ways_unless_one_ends_well(verifications: int, survivors: range) -> None:
-    """One of two actions behind the reward loses a life."""
+@pytest.mark.parametrize("loss", ["a life", "a life, and it goes on", "a point"])
+def test_it_is_followed_in_several_ways_unless_one_ends_well(
+    loss: str, verifications: int, survivors: range
+) -> None:
+    """Something is lost by one of two actions behind the reward."""
     world = make_world(
         {"s": ("p", "a"), "a": ("p", "bc"), "b": ("q", "bb"), "c": ("r", "cc")},
-        rewards={("s", 0): 5.0},
-        lives={"s": 3, "a": 3, "b": 3, "c": 2},
+        rewards={("s", 0): 5.0, ("a", 1): -1.0 if loss == "a point" else 0.0},
+        lives={"s": 3, "a": 3, "b": 3, "c": 3 if loss == "a point" else 2},
     )
+    settings = replace(WARY, verifications=verifications, lost_life_ends=loss == "a life")
     believed = 0
     for seed in range(20):
-        lookahead = plant(world, replace(WARY, verifications=verifications))
+        lookahead = plant(world, settings)
         roll(lookahead, world, 0)
         verify_once(lookahead, world, seed)
         believed += lookahead.root.value > 0
     assert believed in survivors
 
 
-def test_a_twin_of_what_has_failed_is_not_the_end() -> None:
+def test_a_twin_of_what_has_failed_is_no_way_of_its_own() -> None:
     """Of four actions behind the reward three lose a life in the same way."""
     world = make_world(
         {"s": ("p", "a"), "a": ("p", "bbbc"), "b": ("q", "bbbb"), "c": ("r", "cccc")},
@@ -83,7 +89,7 @@ def test_a_twin_of_what_has_failed_is_not_the_end() -> None:
         lives={"s": 3, "a": 3, "b": 2, "c": 3},
     )
     for seed in range(20):
-        lookahead = plant(world, replace(WARY, verifications=4))
+        lookahead = plant(world, replace(WARY, verifications=2))
         roll(lookahead, world, 0)
         verify_once(lookahead, world, seed)
         assert lookahead.root.value > 0
@@ -113,18 +119,37 @@ FORK = make_world(
 
 
 def test_nothing_is_sure_before_it_was_followed_to_the_greatest_depth() -> None:
-    """What lies behind the end of any other branch counts as a lost life, so the surest is not the best."""
+    """Until then the best one is not the surest."""
     lookahead = plant(FORK, WARY)
     for actions in [(0,), (1, 0, 0, 0)]:
         roll(lookahead, FORK, *actions)
     best, surest = lookahead.root.best_child(), lookahead.root.surest_child()
     assert best is node_at(lookahead, 0)
     assert surest is node_at(lookahead, 1)
-    assert best.assured == best.value - WARY.alpha * WARY.death_penalty == 5.0 - 500_000
-    assert surest.assured == surest.value == 3.0
+    assert (best.assured, surest.assured) == ((1.0, 5.0), (ENDLESS, 3.0))
     verify_once(lookahead, FORK)
     assert lookahead.root.surest_child() is best
-    assert best.assured == best.value == 5.0
+    assert best.assured == (ENDLESS, 5.0)
+
+
+def test_what_is_unknown_is_surer_than_a_loss_that_comes_as_soon() -> None:
+    """And what goes well for longer is surer than either, even if the loss at its end is known."""
+    world = make_world(
+        {
+            "s": ("p", "abc"),
+            "a": ("p", "aaa"),
+            "b": ("q", "x"),
+            "c": ("r", "d"),
+            "d": ("t", "x"),
+            "x": ("p", "x"),
+        },
+        lives={"s": 3, "a": 3, "b": 3, "c": 3, "d": 3, "x": 2},
+    )
+    lookahead = plant(world, WARY)
+    for actions in [(0,), (1, 0), (2, 0, 0)]:
+        roll(lookahead, world, *actions)
+    unknown, lost, longer = (node_at(lookahead, action).assured for action in range(3))
+    assert lost == (1.0, -500_000.0) < unknown == (1.0, 0.0) < longer == (2.0, -500_000.0)
 
 
 def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
@@ -135,31 +160,32 @@ def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
     lookahead = plant(world, WARY)
     roll(lookahead, world, 0)
     roll(lookahead, world, 1)
-    assert [node_at(lookahead, action).assured for action in (0, 1)] == [-500_000, 1.0]
+    assert [node_at(lookahead, action).assured for action in (0, 1)] == [(0.0, 0.0), (ENDLESS, 1.0)]
 
 
 @pytest.mark.parametrize(
     "change", [{"verifications": 0}, {"cautious": False}, {"risk_averse": False}, {"planner": "iw"}]
 )
-def test_the_worst_is_assumed_only_by_those_who_can_find_out_and_care(change: dict[str, Any]) -> None:
-    """Others would be afraid of all that they do not reach."""
-    assert WARY.unseen == -500_000
+def test_only_those_who_care_and_can_find_out_are_wary(change: dict[str, Any]) -> None:
+    """Others would rely on nothing, for they reach little."""
+    assert WARY.is_wary
     settings = replace(WARY, **change)
-    assert settings.unseen == 0
+    assert not settings.is_wary
     lookahead = plant(FORK, settings)
     roll(lookahead, FORK, 0)
-    assert node_at(lookahead, 0).assured == 5.0
+    assert node_at(lookahead, 0).assured == (ENDLESS, 5.0)
+    assert list(doubts(lookahead)) == []
 
 
 def test_what_was_sure_is_not_when_the_horizon_has_moved_on() -> None:
     """The end of a kept branch is not as deep as it was."""
     lookahead = plant(FORK, WARY)
     roll(lookahead, FORK, 1, 0, 0, 0)
-    assert node_at(lookahead, 1).assured == 3.0
+    assert node_at(lookahead, 1).assured == (ENDLESS, 3.0)
     lookahead.advance(1)
     lookahead.start()
     assert node_at(lookahead, 0).value == 3.0
-    assert node_at(lookahead, 0).assured == 3.0 - 500_000
+    assert node_at(lookahead, 0).assured == (3.0, 3.0)
 
 
 ESCAPE = make_world(
@@ -175,11 +201,9 @@ ESCAPE = make_world(
 """Lives are lost, but for one turn on the way."""
 
 
-@pytest.mark.parametrize("verifications", [0, 1])
-def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest(verifications: int) -> None:
+def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest() -> None:
     """From any of its nodes where something is untried, and only while nothing ends well for sure."""
-    settings = replace(WARY, verifications=verifications)
-    lookahead = plant(ESCAPE, settings)
+    lookahead = plant(ESCAPE, WARY)
     assert lost_branch(lookahead) == []
     roll(lookahead, ESCAPE, 1)
     roll(lookahead, ESCAPE, 0, 0, 0)
@@ -187,11 +211,28 @@ def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest(ver
     root, turn, end = lookahead.root, node_at(lookahead, 0), node_at(lookahead, 0, 0)
     lookahead.rng = Random(0)
     branches = [lost_branch(lookahead) for _ in range(50)]
-    if verifications == 0:
-        assert branches == [[]] * 50
-        return
     assert {branch[-1] for branch in branches} == {turn, end}
     run(iter([verify(lookahead, [root, turn])]), lookahead, ESCAPE)
-    assert turn.assured == 0
+    assert turn.assured == (ENDLESS, 0.0)
     assert node_at(lookahead, 0, 1).height == 3
     assert lost_branch(lookahead) == []
+
+
+def test_a_search_that_has_seen_all_that_is_new_goes_on_until_it_is_sure() -> None:
+    """The way out shows nothing new; it is found by the calls that novelty leaves over."""
+    for seed in range(20):
+        lookahead = plant(ESCAPE, WARY, rng=Random(seed))
+        assert run(rollout_iw(lookahead), lookahead, ESCAPE) is Ending.SOLVED
+        assert node_at(lookahead, 0).assured == (ENDLESS, 0.0)
+        careless = plant(ESCAPE, replace(WARY, verifications=0), rng=Random(seed))
+        run(rollout_iw(careless), careless, ESCAPE)
+        assert careless.simulated < lookahead.simulated
+
+
+def test_a_search_ends_where_nothing_is_sure_and_nothing_untried() -> None:
+    """However many calls are left."""
+    world = make_world({"s": ("p", "ax"), "a": ("q", "xx"), "x": ("p", "xx")}, lives={"s": 3, "a": 3, "x": 2})
+    lookahead = plant(world, WARY)
+    assert run(rollout_iw(lookahead), lookahead, world) is Ending.SOLVED
+    assert node_at(lookahead, 0).assured[0] == 1.0
+    assert lookahead.simulated == 4

@@ -58,7 +58,7 @@ class Explanations(VisitLog):
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         super().note(parent, node, case)
-        if case not in (Case.UNTESTED, *BRANCH_ENDS):
+        if case not in (Case.UNTESTED, Case.FOLLOWED, *BRANCH_ENDS):
             self.by_decision[-1].setdefault(node.number, self.log[-1])
 
 
@@ -101,6 +101,7 @@ BREAKOUT = EpisodeSettings(game="breakout", calls=30, decisions=6, seed=2)
         BREAKOUT,
         replace(BREAKOUT, **vars(PRESETS["rollout"])),
         replace(BREAKOUT, **vars(PRESETS["iw"])),
+        replace(BREAKOUT, **vars(PRESETS["best"]), calls=60),
         replace(BREAKOUT, cached_nodes="test"),
         replace(BREAKOUT, cached_nodes="test", root_in_table=False, no_effect_repeats=2),
         replace(BREAKOUT, caching="none"),

@@ -130,17 +130,18 @@ def result(request: pytest.FixtureRequest) -> EpisodeResult:
 
 def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
     """The value of the best action: to the cautious, that which is sure; to others, if nothing is lost."""
-    values: dict[int, float] = {}
-    least = -math.inf if settings.cautious else 0.0
+    worths: dict[int, tuple[float, float]] = {}
+    least = (-math.inf, 0.0) if settings.cautious else (math.inf, 0.0)
     for row in reversed(tree.rows()):
         node, parent = int(row["id"]), int(row["parent"])
         is_end = bool(row["flags"] & Flag.END)
-        is_in_doubt = row["reward"] == 0 if is_end else len(tree.path(node)) < settings.max_depth
-        behind = settings.unseen if is_in_doubt else 0.0
-        value = float(row["reward"]) + settings.discount * values.get(node, behind)
+        is_loss = settings.is_wary and (row["reward"] < 0 or (is_end and row["reward"] == 0))
+        is_seen_whole = not settings.is_wary or is_end or len(tree.path(node)) >= settings.max_depth
+        length, value = worths.get(node, (math.inf if is_seen_whole else 0.0, 0.0))
+        worth = (0.0 if is_loss else 1.0 + length, float(row["reward"]) + settings.discount * value)
         if not row["flags"] & Flag.TWIN:
-            values[parent] = max(values.get(parent, least), value)
-    return values[int(tree.rows()["id"][0])]
+            worths[parent] = max(worths.get(parent, least), worth)
+    return worths[int(tree.rows()["id"][0])][1]
 
 
 def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:

@@ -13,9 +13,17 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
+/** What may be thought of a branch. */
+export interface Worth {
+  value: number;
+  /** For how many actions nothing is lost for sure, and the value of that. */
+  lasts: number;
+  assured: number;
+}
+
 /** What a node is sure of; if nothing, whether that is known. */
-export function formatWorth({ value, assured }: { value: number; assured: number }, risk: Risk): string {
-  if (assured >= 0) {
+export function formatWorth({ value, lasts, assured }: Worth, risk: Risk): string {
+  if (lasts === Infinity) {
     return formatValue(assured, risk);
   }
   return value >= 0 ? "unsure" : formatValue(value, risk);

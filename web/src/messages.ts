@@ -22,7 +22,7 @@ export interface Episode extends Risk {
   judges: boolean;
   cautious: boolean;
   max_depth: number;
-  unseen: number;
+  wary: boolean;
   seconds: number | null;
   calls: number | null;
   budget_seconds: number | null;

@@ -27,8 +27,8 @@ export interface Rules {
   cautious: boolean;
   /** Depth at which a branch ends. */
   max_depth: number;
-  /** What is assumed behind the end of any branch that is not as deep: nothing, or what a lost life costs. */
-  unseen: number;
+  /** Whether a branch is believed only as far as it was followed. */
+  wary: boolean;
 }
 
 export class TreeNode {
@@ -38,7 +38,9 @@ export class TreeNode {
   height = 1;
   /** Reward of the last action, plus the discounted value of the best continuation. */
   value = 0;
-  /** What is left of the value if the worst is assumed of what has not been seen; if nothing is assumed, the value. */
+  /** For how many actions nothing is lost for sure, from the last one on; to those who are not wary, for ever. */
+  lasts = Infinity;
+  /** The value of what lasts longest; to those who are not wary, the value. */
   assured = 0;
   /** Place in the layout, in leaves from the left. */
   column = 0;
@@ -68,23 +70,18 @@ export class TreeNode {
     return path.reverse();
   }
 
-  /** Whether a life may be lost right behind the node, for all that is known; the end of the game is as bad, unless rewarded. */
-  private isInDoubt({ max_depth }: Rules): boolean {
-    return this.row.isEnd ? this.row.reward === 0 : this.depth < max_depth;
-  }
-
-  evaluate(rules: Rules): void {
-    const { discount, actions, judges, cautious, unseen } = rules;
+  evaluate({ discount, actions, judges, cautious, max_depth, wary }: Rules): void {
     this.height = 1;
     const reward = this.parent === null ? 0 : this.row.reward;
-    this.value = reward;
-    this.assured = this.isInDoubt(rules) ? reward + discount * unseen : reward;
+    this.value = this.assured = reward;
+    // The end of the game is no good unless it is rewarded.
+    const isLost = wary && (reward < 0 || (this.row.isEnd && reward === 0));
+    const isSeenWhole = !wary || this.row.isEnd || this.depth >= max_depth;
+    this.lasts = isLost ? 0 : isSeenWhole ? Infinity : 1;
     let best = -Infinity;
-    let surest = -Infinity;
     for (const child of this.children) {
       if (!child.row.isTwin) {
         best = Math.max(best, child.value);
-        surest = Math.max(surest, child.assured);
       }
       this.height = Math.max(this.height, child.height + 1);
     }
@@ -96,8 +93,12 @@ export class TreeNode {
     if (best < 0 && !cautious && this.children.length < actionCount) {
       best = 0;
     }
-    this.value = reward + discount * best;
-    this.assured = cautious ? reward + discount * surest : this.value;
+    this.value = this.assured = reward + discount * best;
+    const surest = this.bestChild();
+    if (cautious && surest) {
+      this.lasts = isLost ? 0 : surest.lasts + 1;
+      this.assured = reward + discount * surest.assured;
+    }
   }
 
   bestChild(): TreeNode | undefined {
@@ -113,6 +114,9 @@ export class TreeNode {
 }
 
 function isSurer(node: TreeNode, other: TreeNode): boolean {
+  if (node.lasts !== other.lasts) {
+    return node.lasts > other.lasts;
+  }
   return node.assured > other.assured || (node.assured === other.assured && node.height > other.height);
 }
 

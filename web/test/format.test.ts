@@ -15,8 +15,8 @@ test("what a lost life or a lost point costs is shown in words", () => {
 });
 
 test("what may end well, and may not, is unsure", () => {
-  const worths = [[5, 2], [5, -495_000], [-50_000, -545_000], [-500_000, -500_000]] as const;
-  const texts = worths.map(([value, assured]) => formatWorth({ value, assured }, risk));
+  const worths = [[5, Infinity, 2], [5, 3, 1], [-50_000, 2, -50_000], [-500_000, 0, -500_000]] as const;
+  const texts = worths.map(([value, lasts, assured]) => formatWorth({ value, lasts, assured }, risk));
   assert.deepEqual(texts, ["2", "unsure", "loss", "death"]);
 });
 

@@ -7,7 +7,12 @@ function values(tree: Tree): number[] {
   return [...tree.nodes.values()].map((node) => node.value);
 }
 
-const SEEN = { cautious: false, max_depth: 9, unseen: 0 };
+function sureties(tree: Tree): [number, number][] {
+  return [...tree.nodes.values()].map(({ lasts, assured }) => [lasts, assured]);
+}
+
+const WARY = { cautious: true, wary: true };
+const SEEN = { cautious: false, max_depth: 9, wary: false };
 
 function rules(discount: number, actionCount: number): Rules {
   return { discount, actions: Array.from({ length: actionCount }, (_, action) => action), judges: true, ...SEEN };
@@ -46,16 +51,28 @@ test("what lies behind the end of a branch is not sure, unless it is as deep as 
     row(4, 0, { action: 2, reward: -100, hasLostLife: true, isEnd: true }),
     row(5, 0, { action: 3, reward: -100, hasLostLife: true }),
   ]);
-  tree.evaluate({ ...rules(1, 4), cautious: true, max_depth: 2, unseen: -100 });
+  tree.evaluate({ ...rules(1, 4), ...WARY, max_depth: 2 });
   assert.deepEqual(values(tree), [5, 5, 2, 1, -100, -100]);
-  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [2, -95, 2, 1, -100, -200]);
+  assert.deepEqual(sureties(tree), [[Infinity, 2], [1, 5], [Infinity, 2], [Infinity, 1], [0, -100], [0, -100]]);
   assert.equal(tree.root?.bestChild()?.row.id, 2);
 });
 
 test("the end of the game is as bad as a lost life, unless it is rewarded", () => {
   const tree = new Tree(0, [row(0, null), row(1, 0, { isEnd: true }), row(2, 0, { action: 1, reward: 7, isEnd: true })]);
-  tree.evaluate({ ...rules(1, 2), cautious: true, unseen: -100 });
-  assert.deepEqual([...tree.nodes.values()].map((node) => node.assured), [7, -100, 7]);
+  tree.evaluate({ ...rules(1, 2), ...WARY });
+  assert.deepEqual(sureties(tree), [[Infinity, 7], [0, 0], [Infinity, 7]]);
+});
+
+test("where nothing is sure, what goes well for longest is best, and the unknown better than a certain loss", () => {
+  const lost = { reward: -100, hasLostLife: true, isEnd: true };
+  const rows = [row(0, null), row(1, 0, { reward: 5 }), row(2, 0, { action: 1 }), row(3, 2, lost)];
+  const tree = new Tree(0, rows);
+  tree.evaluate({ ...rules(1, 3), ...WARY });
+  assert.deepEqual(sureties(tree).slice(1), [[1, 5], [1, -100], [0, -100]]);
+  assert.equal(tree.root?.bestChild()?.row.id, 1);
+  tree.add([row(4, 2, { action: 1 })]);
+  tree.evaluate({ ...rules(1, 3), ...WARY });
+  assert.equal(tree.root.bestChild()?.row.id, 2);
 });
 
 test("a twin whose sibling is not known leaves its parent's value alone", () => {

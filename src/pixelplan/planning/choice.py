@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pixelplan.planning.node import ENDLESS
+
 if TYPE_CHECKING:
     from random import Random
 
-    from pixelplan.planning.node import Node
+    from pixelplan.planning.node import Assured, Node
     from pixelplan.planning.settings import NothingFound
     from pixelplan.planning.simulator import Action
 
@@ -21,31 +23,33 @@ class Choice(NamedTuple):
     """The action and the best ones to follow it, as far as they have been simulated."""
 
 
-def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, unseen: float = 0.0) -> Choice:
+def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, is_wary: bool = False) -> Choice:
     """Take the first action of the best sequence; where nothing was found, stay alive and explore.
 
-    An action that was not tried is worth what is assumed of the unseen.
+    An action that was not tried counts 0, and the wary do not rely on it.
     """
+    untried = (0.0 if is_wary else ENDLESS, 0.0)
     twins = {child.action for child in root.children.values() if child.is_twin}
     actions = [action for action in root.actions if action not in twins]
     children = [root.children.get(action) for action in actions]
-    values = [unseen if child is None else child.assured for child in children]
-    best = max(values)
-    candidates = [index for index, value in enumerate(values) if value == best]
-    if best == 0 and nothing_found == "longest":
+    worths = [untried if child is None else child.assured for child in children]
+    best = max(worths)
+    candidates = [index for index, worth in enumerate(worths) if worth == best]
+    _, value = best
+    if value == 0 and nothing_found == "longest":
         heights = [0 if child is None else child.height for child in children]
         highest = max(heights[index] for index in candidates)
         candidates = [index for index in candidates if heights[index] == highest]
     action = actions[rng.choice(candidates)]
-    return Choice(action, best, best_branch(root, action, unseen=unseen))
+    return Choice(action, value, best_branch(root, action, untried))
 
 
-def best_branch(root: Node, action: Action, *, unseen: float = 0.0) -> tuple[Action, ...]:
+def best_branch(root: Node, action: Action, untried: Assured) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
     while node is not None and (best := node.surest_child()) is not None:
-        if best.assured < unseen and node.has_untried_action():
+        if best.assured < untried and node.has_untried_action():
             # Anything not tried yet is better.
             break
         branch.append(best.action)

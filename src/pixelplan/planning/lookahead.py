@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.node import NO_ACTION, Node, back_up, walk
+from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, back_up, walk
 from pixelplan.planning.partition import make_partition
 from pixelplan.planning.rewards import RiskAversion
 from pixelplan.planning.simulator import Action, Request, Simulator, Transition
@@ -69,7 +69,7 @@ class Lookahead:
         observer: Observer | None = None,
     ) -> None:
         self.settings = settings
-        self.unseen = settings.unseen
+        self.is_wary = settings.is_wary
         self.rng = rng
         self.node_count = 0
         self.simulated = 0
@@ -118,7 +118,7 @@ class Lookahead:
         self._tables.clear()
         if self._familiarity is not None:
             self._familiarity.note(root.features)
-        if self._familiarity is not None or self.unseen < 0:
+        if self._familiarity is not None or self.is_wary:
             self._revalue(root)
 
     def _revalue(self, root: Node) -> None:
@@ -129,15 +129,20 @@ class Lookahead:
                 node.back_up(self.settings.discount, is_cautious=self.settings.cautious)
 
     def _value_leaf(self, node: Node) -> None:
-        """Value a node by itself: its reward, how rare it is, and what may lie behind it."""
+        """Value a node by itself: its reward, how rare it is, and how far that can be relied on."""
         if self._familiarity is not None:
             node.bonus = self.settings.curiosity * self._familiarity.rarity(node.features)
-        node.value = node.assured = node.reward + node.bonus
-        if self.unseen < 0:
-            is_end_of_game = node.is_terminal and node.reward == 0
-            if is_end_of_game or self.branch_end(node) is None:
-                # Nobody has looked behind it; and the end of the game is no good unless it is rewarded.
-                node.assured += self.settings.discount * self.unseen
+        node.value = node.reward + node.bonus
+        length = ENDLESS
+        if self.is_wary:
+            # The end of the game is no good unless it is rewarded.
+            node.is_loss = node.reward < 0 or (node.is_terminal and node.reward == 0)
+            if node.is_loss:
+                length = 0.0
+            elif self.branch_end(node) is None:
+                # Nobody has looked behind it.
+                length = 1.0
+        node.assured = (length, node.value)
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""
@@ -147,7 +152,7 @@ class Lookahead:
             count += 1
             node.is_solved = False
             node.table = None
-            node.is_cached = node.is_visited = True
+            node.mark_cached()
             node.unsolved = list(node.actions)
             depth = node.depth + 1
             for child in node.children.values():

@@ -7,6 +7,7 @@ carries the path it is on.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 NO_ACTION = -1
 """The action that led to the root."""
 NOTHING_IN_FLIGHT: frozenset[Action] = frozenset()
+
+Assured = tuple[float, float]
+"""For how many actions nothing is lost for sure, and the value of that."""
+ENDLESS = math.inf
+"""As many as the search looks ahead."""
 
 
 class Node:
@@ -35,6 +41,7 @@ class Node:
         "height",
         "in_flight",
         "is_cached",
+        "is_loss",
         "is_solved",
         "is_terminal",
         "is_twin",
@@ -84,7 +91,9 @@ class Node:
     is_visited: bool
     """Whether the node has been judged before, in this decision or an earlier one."""
     is_cached: bool
-    """Whether the node comes from an earlier decision."""
+    """Whether the node comes from an earlier decision, or was followed before any rollout got here."""
+    is_loss: bool
+    """Whether something is lost on getting here, where the search is wary."""
     is_twin: bool
     """Whether it shows just what an earlier sibling has shown, where the search asks for it."""
     table: NoveltyTable | None
@@ -92,9 +101,8 @@ class Node:
     value: float
     """Reward of the last action and bonus, plus the discounted value of the best continuation. UCT: of the
     mean one, without bonus."""
-    assured: float
-    """What is left of the value if the worst is assumed of what has not been seen, where the search is
-    cautious; elsewhere the value."""
+    assured: Assured
+    """What can be relied on from the last action on, where the search is wary; elsewhere the value."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int
@@ -104,7 +112,8 @@ class Node:
         self.number = number
         self.action = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
-        self.reward = self.path_reward = self.value = self.assured = reward
+        self.reward = self.path_reward = self.value = reward
+        self.assured = (ENDLESS, reward)
         self.bonus = 0.0
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
@@ -113,7 +122,11 @@ class Node:
         self.children = {}
         self.unsolved = []
         self.in_flight = NOTHING_IN_FLIGHT
-        self.is_solved = self.is_visited = self.is_cached = self.is_twin = False
+        self.is_solved = self.is_visited = self.is_cached = self.is_twin = self.is_loss = False
+
+    def mark_cached(self) -> None:
+        """Let rollouts pass the node: it is not entered in a novelty table."""
+        self.is_cached = self.is_visited = True
 
     def candidates(self) -> Sequence[Action]:
         """Return the actions by which a rollout may go on: unsolved, and not being simulated."""
@@ -152,9 +165,12 @@ class Node:
         best = max([child.value for child in counted])
         if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
-        surest = max([child.assured for child in counted]) if is_cautious else best
-        value = self.reward + self.bonus + discount * best
-        assured = self.reward + self.bonus + discount * surest
+        gain = self.reward + self.bonus
+        value = gain + discount * best
+        assured = (ENDLESS, value)
+        if is_cautious:
+            length, surest = max([child.assured for child in counted])
+            assured = (0.0 if self.is_loss else 1.0 + length, gain + discount * surest)
         height = 1 + max([child.height for child in self.children.values()])
         has_changed = value != self.value or assured != self.assured or height != self.height
         self.value = value

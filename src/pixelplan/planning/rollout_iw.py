@@ -11,7 +11,7 @@ from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
-from pixelplan.planning.verification import lost_branch, unverified_branch, verify
+from pixelplan.planning.verification import doubts
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
@@ -21,15 +21,14 @@ SOLVING_CASES = (*BRANCH_ENDS, NOT_NOVEL, NO_LONGER_NOVEL)
 
 
 def rollout_iw(lookahead: Lookahead) -> Search:
-    """Generate the lookahead tree, until its root is solved."""
+    """Generate the lookahead tree, until its root is solved and nothing is left to doubt."""
     lookahead.enter_root()
     while not lookahead.root.is_solved:
         yield rollout(lookahead)
         # Not in the paper, and only if asked for.
-        if branch := unverified_branch(lookahead):
-            yield verify(lookahead, branch, lookahead.settings.verifications)
-        if branch := lost_branch(lookahead):
-            yield verify(lookahead, branch)
+        yield from doubts(lookahead)
+    while True:
+        yield next(doubts(lookahead), None)
 
 
 def rollout(lookahead: Lookahead) -> Strand:

@@ -39,7 +39,7 @@ class SearchSettings:
     """Whether nothing is looked for beyond a lost life."""
     cautious: bool = False
     """Whether only what has been seen counts. Otherwise an untried action counts 0 where all others lead to a
-    loss. What shows just what a sibling has shown is not looked at twice. See also `unseen`."""
+    loss. What shows just what a sibling has shown is not looked at twice."""
     subscoring: bool = True
     """Whether there is one novelty table per logscore, or one in all."""
     subgoaling: bool = False
@@ -60,7 +60,8 @@ class SearchSettings:
     Meant to be so little that it counts only where rewards are equal."""
     verifications: int = 0
     """In how many ways the best branch is followed beyond its end, novel or not, before it is believed.
-    While none is sure to end well, ways out are looked for too, along the one that goes well for longest."""
+    While none is sure to end well, ways out are looked for too, along the one that goes well for longest.
+    See also `is_wary`."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000
@@ -71,14 +72,13 @@ class SearchSettings:
     """UCT: weight of exploration, as in Bellemare et al. 2013."""
 
     @property
-    def unseen(self) -> float:
-        """What is assumed of what has not been seen, when it comes to playing: nothing, or a lost life.
+    def is_wary(self) -> bool:
+        """Whether a branch is believed only as far as it was followed.
 
-        The cautious assume the worst, if the search can find out: it follows branches to their end.
+        The cautious who are averse to risk are so, if the search can find out: Rollout IW, by verifications.
         """
         can_find_out = self.planner == "rollout-iw" and self.verifications > 0
-        is_afraid = self.cautious and self.risk_averse and can_find_out
-        return -self.death_penalty * self.alpha if is_afraid else 0.0
+        return self.cautious and self.risk_averse and can_find_out
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""

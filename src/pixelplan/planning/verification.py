@@ -13,10 +13,20 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import Case, Lookahead, Strand, simulate
-from pixelplan.planning.node import Node, solve_and_propagate_label
+from pixelplan.planning.node import ENDLESS, Node, solve_and_propagate_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+
+def doubts(lookahead: Lookahead) -> Iterator[Strand]:
+    """Look behind the best branch, and for a way out, where there is reason to."""
+    if not lookahead.is_wary:
+        return
+    if branch := unverified_branch(lookahead):
+        yield verify(lookahead, branch, lookahead.settings.verifications)
+    if branch := lost_branch(lookahead):
+        yield verify(lookahead, branch)
 
 
 def unverified_branch(lookahead: Lookahead) -> list[Node]:
@@ -24,8 +34,6 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
 
     It may promise a reward, or what is rare, if the search is curious.
     """
-    if lookahead.settings.verifications == 0:
-        return []
     path = _branch(lookahead.root, Node.best_child)
     promises_something = len(path) > 1 and path[1].value > 0
     return path if promises_something and _can_go_on(lookahead, path[-1]) else []
@@ -33,10 +41,8 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
 
 def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
-    if lookahead.unseen == 0:
-        return []
     surest = lookahead.root.surest_child()
-    if surest is None or surest.assured >= 0:
+    if surest is None or surest.assured[0] == ENDLESS:
         return []
     path = [lookahead.root, *_branch(surest, Node.surest_child)]
     lengths = [length for length, node in enumerate(path, 1) if _can_go_on(lookahead, node)]
@@ -60,10 +66,13 @@ def _can_go_on(lookahead: Lookahead, node: Node) -> bool:
 
 
 def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
-    """Go on from the end of a branch to the greatest depth, in several ways unless one of them ends well."""
+    """Go on from the end of a branch to the greatest depth, in several ways unless one of them ends well.
+
+    What shows just what a sibling has shown is no way of its own.
+    """
     for parent, node in pairwise(branch):
         lookahead.note(parent, node, Case.FOLLOWED)
-    for _ in range(ways):
+    while ways > 0:
         path = list(branch)
         case = Case.FOLLOWED
         try:
@@ -73,6 +82,7 @@ def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
                 if not untried:
                     return
                 node = yield from simulate(lookahead, parent, next_action(lookahead, parent, untried))
+                node.mark_cached()
                 path.append(node)
                 case = lookahead.branch_end(node) or Case.FOLLOWED
                 lookahead.note(parent, node, case)
@@ -80,5 +90,8 @@ def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
         finally:
             # Also when the budget ends it: what it has seen counts.
             lookahead.back_up(path)
-        if case is Case.TOO_DEEP:
+        if case is Case.TWIN:
+            continue
+        if not any(node.is_loss for node in path[len(branch) :]):
             return
+        ways -= 1

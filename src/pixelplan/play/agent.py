@@ -94,7 +94,7 @@ class Agent:
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, dispatcher, meter)
             nothing_found = self._settings.nothing_found
-            choice = choose_action(lookahead.root, nothing_found, self._rng, unseen=lookahead.unseen)
+            choice = choose_action(lookahead.root, nothing_found, self._rng, is_wary=lookahead.is_wary)
             if on_choice is not None:
                 on_choice(choice)
             seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started

@@ -191,7 +191,7 @@ def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any
         "judges": settings.planner in COSTS,
         "cautious": settings.cautious,
         "max_depth": settings.max_depth,
-        "unseen": settings.unseen,
+        "wary": settings.is_wary,
         "loss_cost": settings.alpha if settings.risk_averse else 0,
         "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
         "seconds": settings.seconds,
