@@ -59,6 +59,8 @@ def test_play_has_a_default_budget_and_preset(capsys: pytest.CaptureFixture[str]
         (["--preset", "ra"], {"risk_averse": True, "subscoring": False, "nothing_found": "longest"}),
         (["--preset", "ra", "--subscoring"], {"subscoring": True, "risk_averse": True}),
         (["--preset", "ras"], {"subscoring": True, "max_depth": 1_500, "discount": 1.0}),
+        (["--planner", "uct"], {"planner": "uct", "max_depth": 1_500, "cautious": False}),
+        (["--preset", "best", "--planner=uct"], {"planner": "uct", "max_depth": 15, "cautious": True}),
         (["--no-risk-averse"], {"subscoring": True, "risk_averse": False}),
         (["--caching", "partial", "--cached-nodes", "test"], {"caching": "partial", "cached_nodes": "test"}),
         (

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pixelplan.play.video import Video
 
 DEFAULT_PRESET: Preset = "best"
+PLANNER_PRESET: Preset = "ras"
+"""The default where a planner is named: `best` is made for Rollout IW."""
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
 
@@ -37,7 +39,8 @@ class EpisodeFlags:
     game: Game
     """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
     preset: Preset = DEFAULT_PRESET
-    """IW(1), Rollout IW(1), risk averse, risk averse with subscoring, as in the paper; or the strongest."""
+    """IW(1), Rollout IW(1), risk averse, risk averse with subscoring, as in the paper; or the strongest,
+    the default unless a planner is named."""
     planner: str = "rollout-iw"
     """Search: see `pixelplan planners`."""
     width: int = 1
@@ -69,7 +72,7 @@ class EpisodeFlags:
     lost_life_ends: bool = False
     """Look no further where a life is lost."""
     cautious: bool = False
-    """Count only what has been seen: untried actions are no way out, and branches may end badly."""
+    """Count only what has been seen: untried actions and what shows just the same are no way out."""
     subscoring: bool = True
     """One novelty table per logscore."""
     nothing_found: NothingFound = "longest"
@@ -86,7 +89,7 @@ class EpisodeFlags:
     """What a feature is worth that the game has not shown yet; it should be little beside any reward."""
     verifications: int = 0
     """Ways in which the best branch is followed beyond its end, before it is believed; if any, ways out are
-    looked for where all is lost."""
+    looked for where all is lost. For Rollout IW that is cautious and averse to risk."""
     max_depth: int = 1_500
     """Depth at which a branch ends."""
     max_nodes: int = 50_000
@@ -204,15 +207,16 @@ def _play(
 
 
 def preset_defaults(arguments: list[str]) -> dict[str, Any]:
-    """Return the flags' defaults that depend on the preset which the arguments name."""
-    preset: str = DEFAULT_PRESET
+    """Return the flags' defaults that depend on the preset or the planner which the arguments name."""
+    named: dict[str, str] = {}
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
-        if name == "--preset":
-            preset = value or following
-    settings = PRESETS.get(preset, PRESETS[DEFAULT_PRESET])
+        named[name] = value or following
+    default = PLANNER_PRESET if "--planner" in named else DEFAULT_PRESET
+    settings = PRESETS.get(named.get("--preset", default), PRESETS[default])
     flags = {field.name for field in fields(EpisodeFlags)}
-    return {name: value for name, value in vars(settings).items() if name in flags}
+    values = {name: value for name, value in vars(settings).items() if name in flags}
+    return values | {"preset": default}
 
 
 def _report(summary: dict[str, Any], play: Play) -> str:
