@@ -88,6 +88,8 @@ def test_there_are_no_other_presets() -> None:
         ("death_penalty", -1.0, "death_penalty must be 0 or more, not -1.0"),
         ("death_penalty", float("nan"), "death_penalty must be 0 or more, not nan"),
         ("no_effect_repeats", -1, "no_effect_repeats must be 0 or more, not -1"),
+        ("curiosity", -1.0, "curiosity must be 0 or more, not -1.0"),
+        ("verifications", -1, "verifications must be 0 or more, not -1"),
         ("max_depth", 0, "max_depth must be between 1 and 32766, not 0"),
         ("max_depth", 32_767, "max_depth must be between 1 and 32766, not 32767"),
         ("max_nodes", 0, "max_nodes must be at least 1, not 0"),
