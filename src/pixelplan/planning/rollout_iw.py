@@ -28,6 +28,7 @@ def rollout_iw(lookahead: Lookahead) -> Search:
         # Not in the paper, and only if asked for.
         yield from doubts(lookahead)
     while True:
+        # All that is new has been seen. None while there is no doubt, or others are looking into it.
         yield next(doubts(lookahead), None)
 
 
