@@ -72,7 +72,7 @@ def test_play_has_a_default_budget_and_preset(capsys: pytest.CaptureFixture[str]
         (["--sticky", "0.25", "--max-frames", "30"], {"sticky": 0.25, "max_frames": 30}),
         (["--max-depth", "7", "--max-nodes", "4"], {"max_depth": 7, "max_nodes": 4}),
         (["--persistence", "0.7", "--no-lost-life-ends"], {"persistence": 0.7, "lost_life_ends": False}),
-        (["--curiosity", "0"], {"curiosity": 0.0, "cautious": True}),
+        (["--curiosity", "0", "--no-foresight"], {"curiosity": 0.0, "foresight": False, "cautious": True}),
         (["--no-cautious", "--verifications", "2"], {"cautious": False, "verifications": 2}),
     ],
 )

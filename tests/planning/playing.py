@@ -33,6 +33,7 @@ searches = st.builds(
     lost_life_ends=st.booleans(),
     cautious=st.booleans(),
     persistence=st.sampled_from([0.0, 0.5]),
+    foresight=st.booleans(),
     curiosity=st.sampled_from([0.0, 0.125]),
     verifications=st.sampled_from([0, 2]),
     max_depth=st.sampled_from([4, 1_500]),

@@ -20,6 +20,7 @@ COMMON = {
     "lost_life_ends": False,
     "cautious": False,
     "persistence": 0.0,
+    "foresight": False,
     "curiosity": 0.0,
     "verifications": 0,
     "max_depth": 1_500,
@@ -63,7 +64,7 @@ def test_unknown_choices_are_refused(name: str) -> None:
 
 def test_the_strong_preset_differs_from_the_strongest_of_the_paper_in_a_few_settings() -> None:
     """Each of which is an idea of its own."""
-    ideas = {"discount": 0.99, "persistence": 0.5, "max_depth": 15}
+    ideas = {"discount": 0.99, "persistence": 0.5, "foresight": True, "max_depth": 15}
     ideas |= {"lost_life_ends": True, "cautious": True, "verifications": 3, "curiosity": 1e-6}
     assert asdict(PRESETS["best"]) == asdict(PRESETS["ras"]) | ideas
 

@@ -182,7 +182,8 @@ class Lookahead:
             child.repeats = parent.repeats + 1
             child.actions = (action,)
         child.unsolved = list(child.actions)
-        child.is_twin = self._is_twin(parent, child)
+        child.first_alike = self._first_alike(parent, child)
+        child.is_twin = child.first_alike != action
         self._value_leaf(child)
         parent.children[action] = child
         self.node_count += 1
@@ -197,10 +198,13 @@ class Lookahead:
             and child.action in child.actions
         )
 
-    def _is_twin(self, parent: Node, child: Node) -> bool:
+    def _first_alike(self, parent: Node, child: Node) -> Action:
         # What is to be repeated is not judged yet, and no sibling repeats its action.
-        is_judged = child.repeats == 0
-        return self.settings.cautious and is_judged and any(map(child.is_like, parent.children.values()))
+        if self.settings.cautious and child.repeats == 0:
+            for sibling in parent.children.values():
+                if child.is_like(sibling):
+                    return sibling.action
+        return child.action
 
     def branch_end(self, node: Node) -> Case | None:
         """Say why nothing is to follow a node, whatever its features are; None if something may."""

@@ -37,6 +37,7 @@ class Node:
         "children",
         "depth",
         "features",
+        "first_alike",
         "goals",
         "height",
         "in_flight",
@@ -94,8 +95,10 @@ class Node:
     """Whether the node comes from an earlier decision, or was followed before any rollout got here."""
     is_loss: bool
     """Whether something is lost on getting here, where the search is wary."""
+    first_alike: Action
+    """The action of the first sibling that shows just the same, where the search asks for it; or its own."""
     is_twin: bool
-    """Whether it shows just what an earlier sibling has shown, where the search asks for it."""
+    """Whether it shows just what an earlier sibling has shown."""
     table: NoveltyTable | None
     """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float
@@ -110,7 +113,7 @@ class Node:
 
     def __init__(self, number: int, action: Action, transition: Transition, reward: float) -> None:
         self.number = number
-        self.action = action
+        self.action = self.first_alike = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
         self.reward = self.path_reward = self.value = reward
         self.assured = (ENDLESS, reward)

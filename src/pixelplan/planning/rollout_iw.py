@@ -44,7 +44,7 @@ def rollout(lookahead: Lookahead) -> Strand:
                 # Other rollouts are at all of them. This one will be started again.
                 lookahead.rollouts -= 1
                 break
-            parent, action = node, next_action(lookahead, node, candidates)
+            parent, action = node, next_action(lookahead, path, candidates)
             child = parent.children.get(action)
             if child is None or child.state is None:
                 child = yield from simulate(lookahead, parent, action)

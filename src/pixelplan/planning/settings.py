@@ -55,6 +55,9 @@ class SearchSettings:
     Paper: once. The published program: up to twice."""
     persistence: float = 0.0
     """Probability that a rollout repeats its last action. Paper: it takes any action, uniformly."""
+    foresight: bool = False
+    """Whether an action is tried last that will show just what a sibling has shown, if it does what it did in
+    the nearest node above where it was tried. Only the cautious notice that."""
     curiosity: float = 0.0
     """What a feature is worth that no played state has had: half of it if one has, a third if two have.
     Meant to be so little that it counts only where rewards are equal."""
@@ -114,6 +117,7 @@ _BEST = replace(
     lost_life_ends=True,
     cautious=True,
     persistence=0.5,
+    foresight=True,
     curiosity=1e-6,
     verifications=3,
     max_depth=15,

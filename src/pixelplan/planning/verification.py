@@ -81,7 +81,7 @@ def verify(lookahead: Lookahead, branch: list[Node], ways: int = 1) -> Strand:
                 untried = [action for action in parent.candidates() if action not in parent.children]
                 if not untried:
                     return
-                node = yield from simulate(lookahead, parent, next_action(lookahead, parent, untried))
+                node = yield from simulate(lookahead, parent, next_action(lookahead, path, untried))
                 node.mark_cached()
                 path.append(node)
                 case = lookahead.branch_end(node) or Case.FOLLOWED
