@@ -130,16 +130,16 @@ def check_values(node: Node, lookahead: Lookahead) -> None:
     best, height = 0.0, 1
     is_loss = settings.is_wary and (node.reward < 0 or (node.is_terminal and node.reward == 0))
     is_seen_whole = not settings.is_wary or lookahead.branch_end(node) is not None
-    length, surest = ENDLESS if is_seen_whole else 0.0, 0.0
+    length = ENDLESS if is_seen_whole else 0.0
     if node.children:
         for child in node.children.values():
             check_values(child, lookahead)
         best = max(child.value for child in node.children.values() if not child.is_twin)
-        length, surest = max(child.assured for child in node.children.values() if not child.is_twin)
+        length = max(child.assured for child in node.children.values() if not child.is_twin)
         if node.has_untried_action() and not settings.cautious:
-            best, surest = max(best, 0.0), max(surest, 0.0)
+            best = max(best, 0.0)
         height += max(child.height for child in node.children.values())
-    gain = node.reward + node.bonus
-    assured = (0.0 if is_loss else 1.0 + length, gain + settings.discount * surest)
-    assert (node.value, node.assured, node.height) == (gain + settings.discount * best, assured, height)
+    value = node.reward + node.bonus + settings.discount * best
+    assured = 0.0 if is_loss else 1.0 + length
+    assert (node.value, node.assured, node.height) == (value, assured, height)
     assert (node.bonus > 0) <= (settings.curiosity > 0)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from pixelplan.planning.choice import best_branch, choose_action
-from pixelplan.planning.node import ENDLESS, NO_ACTION, Assured, Node
+from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, Worth
 from pixelplan.planning.settings import NothingFound
 from pixelplan.planning.simulator import Action, Transition
 
@@ -30,7 +30,7 @@ def make_root(children: Sequence[Child]) -> Node:
         if child is not None:
             node = root.children[action] = make_node(action, action)
             value, node.height = child
-            node.assured = (ENDLESS, value)
+            node.value = value
     return root
 
 
@@ -95,7 +95,7 @@ def grow(tree: Tree, action: Action = NO_ACTION) -> Node:
     value, below = tree
     node = make_node(0, action)
     node.children = {action: grow(child, action) for action, child in below.items()}
-    node.assured = (ENDLESS, value)
+    node.value = value
     node.height = 1 + max([child.height for child in node.children.values()], default=0)
     return node
 
@@ -120,12 +120,12 @@ LEAF: Tree = (0.0, {})
         "nothing tried",
     ],
 )
-def test_the_wary_choose_what_can_be_relied_on(worths: list[Assured | None], actions: set[Action]) -> None:
+def test_the_wary_choose_what_can_be_relied_on(worths: list[Worth | None], actions: set[Action]) -> None:
     """First for how long nothing is lost, then the value of that."""
     root = make_root([None if worth is None else (0.0, 1) for worth in worths])
     for action, worth in zip(root.actions, worths, strict=True):
         if worth is not None:
-            root.children[action].assured = worth
+            root.children[action].assured, root.children[action].value = worth
     choices = [choose_action(root, "longest", Random(seed), is_wary=True) for seed in range(50)]
     assert {choice.action for choice in choices} == actions
 

@@ -8,6 +8,7 @@ import pytest
 from searching import PLAIN, Log, node_at, plant, roll, run
 
 from pixelplan.planning.budget import Ending
+from pixelplan.planning.choice import choose_action
 from pixelplan.planning.lookahead import Case, Lookahead
 from pixelplan.planning.node import ENDLESS
 from pixelplan.planning.rollout_iw import rollout_iw
@@ -126,10 +127,33 @@ def test_nothing_is_sure_before_it_was_followed_to_the_greatest_depth() -> None:
     best, surest = lookahead.root.best_child(), lookahead.root.surest_child()
     assert best is node_at(lookahead, 0)
     assert surest is node_at(lookahead, 1)
-    assert (best.assured, surest.assured) == ((1.0, 5.0), (ENDLESS, 3.0))
+    assert (best.worth(), surest.worth()) == ((1.0, 5.0), (ENDLESS, 3.0))
     verify_once(lookahead, FORK)
     assert lookahead.root.surest_child() is best
-    assert best.assured == (ENDLESS, 5.0)
+    assert best.worth() == (ENDLESS, 5.0)
+
+
+def test_of_what_is_sure_the_most_promising_is_taken() -> None:
+    """Whether the promise is sure or not: if it turns out to be none, the sure branch is still there."""
+    world = make_world(
+        {
+            "s": ("p", "ab"),
+            "a": ("q", "cd"),
+            "b": ("r", "ee"),
+            "c": ("q", "cc"),
+            "d": ("t", ""),
+            "e": ("u", ""),
+        },
+        rewards={("a", 0): 9.0, ("a", 1): 1.0, ("b", 0): 5.0},
+        terminals="de",
+    )
+    lookahead = plant(world, WARY)
+    for actions in [(0, 0), (0, 1), (1, 0)]:
+        roll(lookahead, world, *actions)
+    lengths_and_values = [node_at(lookahead, *path).worth() for path in [(0, 0), (0, 1), (0,), (1,)]]
+    assert lengths_and_values == [(1.0, 9.0), (ENDLESS, 1.0), (ENDLESS, 9.0), (ENDLESS, 5.0)]
+    assert lookahead.root.surest_child() is node_at(lookahead, 0)
+    assert choose_action(lookahead.root, "longest", Random(0), is_wary=True).branch == (0, 1)
 
 
 def test_what_is_unknown_is_surer_than_a_loss_that_comes_as_soon() -> None:
@@ -148,7 +172,7 @@ def test_what_is_unknown_is_surer_than_a_loss_that_comes_as_soon() -> None:
     lookahead = plant(world, WARY)
     for actions in [(0,), (1, 0), (2, 0, 0)]:
         roll(lookahead, world, *actions)
-    unknown, lost, longer = (node_at(lookahead, action).assured for action in range(3))
+    unknown, lost, longer = (node_at(lookahead, action).worth() for action in range(3))
     assert lost == (1.0, -500_000.0) < unknown == (1.0, 0.0) < longer == (2.0, -500_000.0)
 
 
@@ -160,7 +184,7 @@ def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
     lookahead = plant(world, WARY)
     roll(lookahead, world, 0)
     roll(lookahead, world, 1)
-    assert [node_at(lookahead, action).assured for action in (0, 1)] == [(0.0, 0.0), (ENDLESS, 1.0)]
+    assert [node_at(lookahead, action).assured for action in (0, 1)] == [0.0, ENDLESS]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +197,7 @@ def test_only_those_who_care_and_can_find_out_are_wary(change: dict[str, Any]) -
     assert not settings.is_wary
     lookahead = plant(FORK, settings)
     roll(lookahead, FORK, 0)
-    assert node_at(lookahead, 0).assured == (ENDLESS, 5.0)
+    assert node_at(lookahead, 0).assured == ENDLESS
     assert list(doubts(lookahead)) == []
 
 
@@ -181,11 +205,10 @@ def test_what_was_sure_is_not_when_the_horizon_has_moved_on() -> None:
     """The end of a kept branch is not as deep as it was."""
     lookahead = plant(FORK, WARY)
     roll(lookahead, FORK, 1, 0, 0, 0)
-    assert node_at(lookahead, 1).assured == (ENDLESS, 3.0)
+    assert node_at(lookahead, 1).assured == ENDLESS
     lookahead.advance(1)
     lookahead.start()
-    assert node_at(lookahead, 0).value == 3.0
-    assert node_at(lookahead, 0).assured == (3.0, 3.0)
+    assert node_at(lookahead, 0).worth() == (3.0, 3.0)
 
 
 ESCAPE = make_world(
@@ -213,7 +236,7 @@ def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest() -
     branches = [lost_branch(lookahead) for _ in range(50)]
     assert {branch[-1] for branch in branches} == {turn, end}
     run(iter([verify(lookahead, [root, turn])]), lookahead, ESCAPE)
-    assert turn.assured == (ENDLESS, 0.0)
+    assert turn.assured == ENDLESS
     assert node_at(lookahead, 0, 1).height == 3
     assert lost_branch(lookahead) == []
 
@@ -223,7 +246,7 @@ def test_a_search_that_has_seen_all_that_is_new_goes_on_until_it_is_sure() -> No
     for seed in range(20):
         lookahead = plant(ESCAPE, WARY, rng=Random(seed))
         assert run(rollout_iw(lookahead), lookahead, ESCAPE) is Ending.SOLVED
-        assert node_at(lookahead, 0).assured == (ENDLESS, 0.0)
+        assert node_at(lookahead, 0).assured == ENDLESS
         careless = plant(ESCAPE, replace(WARY, verifications=0), rng=Random(seed))
         run(rollout_iw(careless), careless, ESCAPE)
         assert careless.simulated < lookahead.simulated
@@ -234,5 +257,5 @@ def test_a_search_ends_where_nothing_is_sure_and_nothing_untried() -> None:
     world = make_world({"s": ("p", "ax"), "a": ("q", "xx"), "x": ("p", "xx")}, lives={"s": 3, "a": 3, "x": 2})
     lookahead = plant(world, WARY)
     assert run(rollout_iw(lookahead), lookahead, world) is Ending.SOLVED
-    assert node_at(lookahead, 0).assured[0] == 1.0
+    assert node_at(lookahead, 0).assured == 1.0
     assert lookahead.simulated == 4

@@ -129,19 +129,25 @@ def result(request: pytest.FixtureRequest) -> EpisodeResult:
 
 
 def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
-    """The value of the best action: to the cautious, that which is sure; to others, if nothing is lost."""
-    worths: dict[int, tuple[float, float]] = {}
-    least = (-math.inf, 0.0) if settings.cautious else (math.inf, 0.0)
-    for row in reversed(tree.rows()):
+    """The value of the best action: to the wary, of those for which nothing is lost for longest."""
+    values: dict[int, float] = {}
+    lengths: dict[int, float] = {}
+    worths: list[tuple[float, float]] = []
+    root = int(tree.rows()["id"][0])
+    for row in reversed(tree.rows()[1:]):
         node, parent = int(row["id"]), int(row["parent"])
         is_end = bool(row["flags"] & Flag.END)
         is_loss = settings.is_wary and (row["reward"] < 0 or (is_end and row["reward"] == 0))
         is_seen_whole = not settings.is_wary or is_end or len(tree.path(node)) >= settings.max_depth
-        length, value = worths.get(node, (math.inf if is_seen_whole else 0.0, 0.0))
-        worth = (0.0 if is_loss else 1.0 + length, float(row["reward"]) + settings.discount * value)
+        length = 0.0 if is_loss else 1.0 + lengths.get(node, math.inf if is_seen_whole else 0.0)
+        value = float(row["reward"]) + settings.discount * values.get(node, 0.0)
         if not row["flags"] & Flag.TWIN:
-            worths[parent] = max(worths.get(parent, least), worth)
-    return worths[int(tree.rows()["id"][0])][1]
+            values[parent] = max(values.get(parent, -math.inf if settings.cautious else 0.0), value)
+            lengths[parent] = max(lengths.get(parent, 0.0), length)
+            if parent == root:
+                worths.append((length, value))
+    best = max(worths)[1]
+    return best if settings.cautious else max(best, 0.0)
 
 
 def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:

@@ -16,17 +16,13 @@ export function formatNumber(value: number): string {
 /** What may be thought of a branch. */
 export interface Worth {
   value: number;
-  /** For how many actions nothing is lost for sure, and the value of that. */
+  /** For how many actions nothing is lost for sure. */
   lasts: number;
-  assured: number;
 }
 
-/** What a node is sure of; if nothing, whether that is known. */
-export function formatWorth({ value, lasts, assured }: Worth, risk: Risk): string {
-  if (lasts === Infinity) {
-    return formatValue(assured, risk);
-  }
-  return value >= 0 ? "unsure" : formatValue(value, risk);
+/** What a node promises, if there is a way on that is sure to end well; if not, whether that is known. */
+export function formatWorth({ value, lasts }: Worth, risk: Risk): string {
+  return lasts < Infinity && value >= 0 ? "unsure" : formatValue(value, risk);
 }
 
 export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {

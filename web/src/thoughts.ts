@@ -22,7 +22,7 @@ export function clearThoughts(): void {
 /** Show a bar for each action; the chosen one is marked. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {
   const children = new Map(tree.root?.children.map((child) => [child.row.action, child]));
-  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin && child.lasts === Infinity ? child.assured : 0);
+  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin && child.lasts === Infinity ? child.value : 0);
   const scale = Math.max(1e-9, ...[...children.values()].map(counted));
   const rows = episode.actions.map((action) => {
     const child = children.get(action);

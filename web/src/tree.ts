@@ -40,8 +40,6 @@ export class TreeNode {
   value = 0;
   /** For how many actions nothing is lost for sure, from the last one on; to those who are not wary, for ever. */
   lasts = Infinity;
-  /** The value of what lasts longest; to those who are not wary, the value. */
-  assured = 0;
   /** Place in the layout, in leaves from the left. */
   column = 0;
   /** Where the node is to be drawn, and where it was drawn last, in pixels. */
@@ -73,15 +71,17 @@ export class TreeNode {
   evaluate({ discount, actions, judges, cautious, max_depth, wary }: Rules): void {
     this.height = 1;
     const reward = this.parent === null ? 0 : this.row.reward;
-    this.value = this.assured = reward;
+    this.value = reward;
     // The end of the game is no good unless it is rewarded.
     const isLost = wary && (reward < 0 || (this.row.isEnd && reward === 0));
     const isSeenWhole = !wary || this.row.isEnd || this.depth >= max_depth;
     this.lasts = isLost ? 0 : isSeenWhole ? Infinity : 1;
     let best = -Infinity;
+    let longest = 0;
     for (const child of this.children) {
       if (!child.row.isTwin) {
         best = Math.max(best, child.value);
+        longest = Math.max(longest, child.lasts);
       }
       this.height = Math.max(this.height, child.height + 1);
     }
@@ -93,12 +93,8 @@ export class TreeNode {
     if (best < 0 && !cautious && this.children.length < actionCount) {
       best = 0;
     }
-    this.value = this.assured = reward + discount * best;
-    const surest = this.bestChild();
-    if (cautious && surest) {
-      this.lasts = isLost ? 0 : surest.lasts + 1;
-      this.assured = reward + discount * surest.assured;
-    }
+    this.value = reward + discount * best;
+    this.lasts = isLost ? 0 : longest + 1;
   }
 
   bestChild(): TreeNode | undefined {
@@ -117,7 +113,7 @@ function isSurer(node: TreeNode, other: TreeNode): boolean {
   if (node.lasts !== other.lasts) {
     return node.lasts > other.lasts;
   }
-  return node.assured > other.assured || (node.assured === other.assured && node.height > other.height);
+  return node.value > other.value || (node.value === other.value && node.height > other.height);
 }
 
 export class Tree {

@@ -15,9 +15,9 @@ test("what a lost life or a lost point costs is shown in words", () => {
 });
 
 test("what may end well, and may not, is unsure", () => {
-  const worths = [[5, Infinity, 2], [5, 3, 1], [-50_000, 2, -50_000], [-500_000, 0, -500_000]] as const;
-  const texts = worths.map(([value, lasts, assured]) => formatWorth({ value, lasts, assured }, risk));
-  assert.deepEqual(texts, ["2", "unsure", "loss", "death"]);
+  const worths = [[5, Infinity], [5, 3], [-50_000, 2], [-500_000, 0]] as const;
+  const texts = worths.map(([value, lasts]) => formatWorth({ value, lasts }, risk));
+  assert.deepEqual(texts, ["5", "unsure", "loss", "death"]);
 });
 
 test("an offset says where a tile is from another", () => {

@@ -7,8 +7,8 @@ function values(tree: Tree): number[] {
   return [...tree.nodes.values()].map((node) => node.value);
 }
 
-function sureties(tree: Tree): [number, number][] {
-  return [...tree.nodes.values()].map(({ lasts, assured }) => [lasts, assured]);
+function lengths(tree: Tree): number[] {
+  return [...tree.nodes.values()].map((node) => node.lasts);
 }
 
 const WARY = { cautious: true, wary: true };
@@ -53,14 +53,14 @@ test("what lies behind the end of a branch is not sure, unless it is as deep as 
   ]);
   tree.evaluate({ ...rules(1, 4), ...WARY, max_depth: 2 });
   assert.deepEqual(values(tree), [5, 5, 2, 1, -100, -100]);
-  assert.deepEqual(sureties(tree), [[Infinity, 2], [1, 5], [Infinity, 2], [Infinity, 1], [0, -100], [0, -100]]);
+  assert.deepEqual(lengths(tree), [Infinity, 1, Infinity, Infinity, 0, 0]);
   assert.equal(tree.root?.bestChild()?.row.id, 2);
 });
 
 test("the end of the game is as bad as a lost life, unless it is rewarded", () => {
   const tree = new Tree(0, [row(0, null), row(1, 0, { isEnd: true }), row(2, 0, { action: 1, reward: 7, isEnd: true })]);
   tree.evaluate({ ...rules(1, 2), ...WARY });
-  assert.deepEqual(sureties(tree), [[Infinity, 7], [0, 0], [Infinity, 7]]);
+  assert.deepEqual(lengths(tree), [Infinity, 0, Infinity]);
 });
 
 test("where nothing is sure, what goes well for longest is best, and the unknown better than a certain loss", () => {
@@ -68,7 +68,7 @@ test("where nothing is sure, what goes well for longest is best, and the unknown
   const rows = [row(0, null), row(1, 0, { reward: 5 }), row(2, 0, { action: 1 }), row(3, 2, lost)];
   const tree = new Tree(0, rows);
   tree.evaluate({ ...rules(1, 3), ...WARY });
-  assert.deepEqual(sureties(tree).slice(1), [[1, 5], [1, -100], [0, -100]]);
+  assert.deepEqual(lengths(tree).slice(1), [1, 1, 0]);
   assert.equal(tree.root?.bestChild()?.row.id, 1);
   tree.add([row(4, 2, { action: 1 })]);
   tree.evaluate({ ...rules(1, 3), ...WARY });

@@ -9,13 +9,13 @@ from pixelplan.planning.node import ENDLESS
 if TYPE_CHECKING:
     from random import Random
 
-    from pixelplan.planning.node import Assured, Node
+    from pixelplan.planning.node import Node, Worth
     from pixelplan.planning.settings import NothingFound
     from pixelplan.planning.simulator import Action
 
 
 class Choice(NamedTuple):
-    """The action to play, the value that it is sure of, and what would follow."""
+    """The action to play, its value, and what would follow."""
 
     action: Action
     value: float
@@ -32,7 +32,7 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, is_wa
     twins = {child.action for child in root.children.values() if child.is_twin}
     actions = [action for action in root.actions if action not in twins]
     children = [root.children.get(action) for action in actions]
-    worths = [untried if child is None else child.assured for child in children]
+    worths = [untried if child is None else child.worth() for child in children]
     best = max(worths)
     candidates = [index for index, worth in enumerate(worths) if worth == best]
     _, value = best
@@ -44,12 +44,12 @@ def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, is_wa
     return Choice(action, value, best_branch(root, action, untried))
 
 
-def best_branch(root: Node, action: Action, untried: Assured) -> tuple[Action, ...]:
+def best_branch(root: Node, action: Action, untried: Worth) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
     while node is not None and (best := node.surest_child()) is not None:
-        if best.assured < untried and node.has_untried_action():
+        if best.worth() < untried and node.has_untried_action():
             # Anything not tried yet is better.
             break
         branch.append(best.action)

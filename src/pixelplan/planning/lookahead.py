@@ -133,16 +133,15 @@ class Lookahead:
         if self._familiarity is not None:
             node.bonus = self.settings.curiosity * self._familiarity.rarity(node.features)
         node.value = node.reward + node.bonus
-        length = ENDLESS
+        node.assured = ENDLESS
         if self.is_wary:
             # The end of the game is no good unless it is rewarded.
             node.is_loss = node.reward < 0 or (node.is_terminal and node.reward == 0)
             if node.is_loss:
-                length = 0.0
+                node.assured = 0.0
             elif self.branch_end(node) is None:
                 # Nobody has looked behind it.
-                length = 1.0
-        node.assured = (length, node.value)
+                node.assured = 1.0
 
     def _relabel(self, root: Node) -> int:
         """Make a kept tree ready for a new decision, and count its nodes."""

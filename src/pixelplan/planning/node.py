@@ -20,8 +20,8 @@ NO_ACTION = -1
 """The action that led to the root."""
 NOTHING_IN_FLIGHT: frozenset[Action] = frozenset()
 
-Assured = tuple[float, float]
-"""For how many actions nothing is lost for sure, and the value of that."""
+Worth = tuple[float, float]
+"""For how many actions nothing is lost for sure, and the value: by these an action is chosen."""
 ENDLESS = math.inf
 """As many as the search looks ahead."""
 
@@ -104,8 +104,9 @@ class Node:
     value: float
     """Reward of the last action and bonus, plus the discounted value of the best continuation. UCT: of the
     mean one, without bonus."""
-    assured: Assured
-    """What can be relied on from the last action on, where the search is wary; elsewhere the value."""
+    assured: float
+    """For how many actions, from the last one on, nothing is lost for sure, where the search is wary;
+    elsewhere for as many as it looks ahead."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int
@@ -116,7 +117,7 @@ class Node:
         self.action = self.first_alike = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
         self.reward = self.path_reward = self.value = reward
-        self.assured = (ENDLESS, reward)
+        self.assured = ENDLESS
         self.bonus = 0.0
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
@@ -146,12 +147,16 @@ class Node:
         return max(self.counted(), key=lambda child: (child.value, child.height), default=None)
 
     def surest_child(self) -> Node | None:
-        """Return the simulated child that is sure of most, of equal ones that of the highest subtree."""
-        return max(self.counted(), key=lambda child: (child.assured, child.height), default=None)
+        """Return the simulated child that goes well for longest for sure, of equal ones the best."""
+        return max(self.counted(), key=lambda child: (child.worth(), child.height), default=None)
 
     def counted(self) -> list[Node]:
         """Return the simulated children that are no twins."""
         return [child for child in self.children.values() if not child.is_twin]
+
+    def worth(self) -> Worth:
+        """Return that by which an action is chosen."""
+        return self.assured, self.value
 
     def is_like(self, other: Node) -> bool:
         """Say whether a node shows just what another one shows, and has come to it at the same price."""
@@ -168,12 +173,8 @@ class Node:
         best = max([child.value for child in counted])
         if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
-        gain = self.reward + self.bonus
-        value = gain + discount * best
-        assured = (ENDLESS, value)
-        if is_cautious:
-            length, surest = max([child.assured for child in counted])
-            assured = (0.0 if self.is_loss else 1.0 + length, gain + discount * surest)
+        value = self.reward + self.bonus + discount * best
+        assured = 0.0 if self.is_loss else 1.0 + max([child.assured for child in counted])
         height = 1 + max([child.height for child in self.children.values()])
         has_changed = value != self.value or assured != self.assured or height != self.height
         self.value = value

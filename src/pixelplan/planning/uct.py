@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
-from pixelplan.planning.node import ENDLESS, solve_and_propagate_label, walk
+from pixelplan.planning.node import solve_and_propagate_label, walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,5 +126,4 @@ def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -
             returns.note(total)
         node.visits += 1
         node.value += (total - node.value) / node.visits
-        node.assured = (ENDLESS, node.value)
         node.height = max(node.height, height)

@@ -42,7 +42,7 @@ def unverified_branch(lookahead: Lookahead) -> list[Node]:
 def lost_branch(lookahead: Lookahead) -> list[Node]:
     """Return part of the branch that goes well for longest, if none is sure to end well; else nothing."""
     surest = lookahead.root.surest_child()
-    if surest is None or surest.assured[0] == ENDLESS:
+    if surest is None or surest.assured == ENDLESS:
         return []
     path = [lookahead.root, *_branch(surest, Node.surest_child)]
     lengths = [length for length, node in enumerate(path, 1) if _can_go_on(lookahead, node)]
