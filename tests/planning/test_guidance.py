@@ -6,12 +6,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from searching import PLAIN, plant, run
+from searching import PLAIN, node_at, plant, run
 
 from pixelplan.planning.guidance import next_action
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import Node
 from pixelplan.planning.rollout_iw import rollout
+from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action
 from worlds import corridor, make_world
 
@@ -58,54 +59,72 @@ TWINS = make_world({"s": ("p", "aab"), "a": ("q", "aab"), "b": ("r", "acb"), "c"
 FORESIGHT = replace(PLAIN, cautious=True, foresight=True)
 
 
-def draws(lookahead: Lookahead, *actions: Action) -> set[Action]:
-    """Return what a rollout may take in the node that some actions lead to."""
-    path = [lookahead.root]
+def plant_twins(settings: SearchSettings = FORESIGHT) -> Lookahead:
+    """Begin in a root where all actions have been tried."""
+    lookahead = plant(TWINS, settings)
+    try_actions(lookahead, lookahead.root, 0, 1, 2)
+    return lookahead
+
+
+def try_actions(lookahead: Lookahead, node: Node, *actions: Action) -> None:
+    """Simulate some actions in a node, one after the other."""
     for action in actions:
-        path.append(path[-1].children[action])
+        lookahead.fill_node(node, action, TWINS.transition(node.state, action))
+
+
+def choices(lookahead: Lookahead, *actions: Action) -> set[Action]:
+    """Return what a rollout may take in the node that some actions lead to."""
+    path = [node_at(lookahead, *actions[:length]) for length in range(len(actions) + 1)]
     return {next_action(lookahead, path, path[-1].candidates()) for _ in range(50)}
 
 
-def try_all(lookahead: Lookahead, node: Node, *actions: Action) -> Node:
-    """Simulate some actions in a node, and return where the last one leads."""
-    for action in actions:
-        assert node.state is not None
-        last = lookahead.fill_node(node, action, TWINS.transition(node.state, action))
-    return last
-
-
-@pytest.mark.parametrize(("foresight", "expected"), [(True, {0, 2}), (False, {0, 1, 2})])
-def test_what_was_a_twin_above_is_not_tried(foresight: bool, expected: set[Action]) -> None:
-    """As long as there is something else to do, new or known."""
-    lookahead = plant(TWINS, replace(FORESIGHT, foresight=foresight))
-    child = try_all(lookahead, lookahead.root, 0, 1, 2)
-    assert draws(lookahead, 2) == {0, 1, 2}  # the first of each kind, whichever it is
-    try_all(lookahead, child, 0)
-    assert draws(lookahead, 2) == expected
+@pytest.mark.parametrize(
+    ("foresight", "tried", "expected"),
+    [(True, 0, {0, 2}), (True, 1, {1, 2}), (True, 2, {0, 1, 2}), (False, 0, {0, 1, 2})],
+)
+def test_what_was_a_twin_above_is_not_tried(foresight: bool, tried: Action, expected: set[Action]) -> None:
+    """As long as there is something else to do, new or known; whichever of the two was first above."""
+    lookahead = plant_twins(replace(FORESIGHT, foresight=foresight))
+    assert choices(lookahead, 2) == {0, 1, 2}
+    try_actions(lookahead, node_at(lookahead, 2), tried)
+    assert choices(lookahead, 2) == expected
 
 
 def test_a_twin_that_is_all_there_is_left_is_tried() -> None:
-    """In the end the tree is the same."""
-    lookahead = plant(TWINS, FORESIGHT)
-    child = try_all(lookahead, lookahead.root, 0, 1, 2)
-    try_all(lookahead, child, 0, 2)
+    """It is not left out for good."""
+    lookahead = plant_twins()
+    child = node_at(lookahead, 2)
+    try_actions(lookahead, child, 0, 2)
     child.unsolved = [1]
-    assert draws(lookahead, 2) == {1}
+    assert choices(lookahead, 2) == {1}
 
 
-@pytest.mark.parametrize(("tried", "expected"), [((0, 2), {0, 2}), ((0, 1, 2), {0, 1, 2})])
-def test_the_nearest_node_in_which_it_was_tried_tells(tried: Sequence[Action], expected: set[Action]) -> None:
-    """Further up it was otherwise."""
-    lookahead = plant(TWINS, FORESIGHT)
-    child = try_all(lookahead, lookahead.root, 0, 1, 2)
-    grandchild = try_all(lookahead, child, *tried)
-    try_all(lookahead, grandchild, 0)
-    assert draws(lookahead, 2, 2) == expected
+@pytest.mark.parametrize(
+    ("tried", "expected"), [((2,), {0, 2}), ((0, 2), {0, 2}), ((1, 2), {0, 2}), ((0, 1, 2), {0, 1, 2})]
+)
+def test_the_nearest_node_in_which_both_were_tried_tells(
+    tried: Sequence[Action], expected: set[Action]
+) -> None:
+    """There the two differ, in the root they do not."""
+    lookahead = plant_twins()
+    try_actions(lookahead, node_at(lookahead, 2), *tried)
+    try_actions(lookahead, node_at(lookahead, 2, 2), 0)
+    assert choices(lookahead, 2, 2) == expected
 
 
 def test_what_is_in_flight_is_as_good_as_tried() -> None:
     """Or rollouts beside each other would look at twins."""
-    lookahead = plant(TWINS, FORESIGHT)
-    child = try_all(lookahead, lookahead.root, 0, 1, 2)
-    child.in_flight = frozenset({0})
-    assert draws(lookahead, 2) == {2}
+    lookahead = plant_twins()
+    node_at(lookahead, 2).in_flight = frozenset({0})
+    assert choices(lookahead, 2) == {2}
+
+
+@pytest.mark.parametrize("tried", [(1,), (1, 0)])
+def test_an_action_that_was_left_out_is_repeated_by_its_twin(tried: Sequence[Action]) -> None:
+    """The one that was tried first, whether the other was tried since or not."""
+    lookahead = plant_twins(replace(FORESIGHT, persistence=1.0))
+    child = node_at(lookahead, 0)
+    assert choices(lookahead, 0) == {0}
+    try_actions(lookahead, child, *tried)
+    child.unsolved = [action for action in child.actions if action not in tried[1:]]
+    assert choices(lookahead, 0) == {1}

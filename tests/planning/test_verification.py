@@ -96,6 +96,20 @@ def test_a_twin_of_what_has_failed_is_no_way_of_its_own() -> None:
         assert lookahead.root.value > 0
 
 
+def test_a_twin_foreseen_is_followed_last() -> None:
+    """Behind the reward, as in the root, two of three actions do the same."""
+    world = make_world({"s": ("p", "aab"), "a": ("q", "aab"), "b": ("p", "aab")}, rewards={("s", 2): 5.0})
+    for seed in range(20):
+        lookahead = plant(world, replace(WARY, foresight=True))
+        for action in range(3):
+            lookahead.fill_node(lookahead.root, action, world.transition("s", action))
+        believed = node_at(lookahead, 2)
+        lookahead.fill_node(believed, 0, world.transition("b", 0))
+        lookahead.rng = Random(seed)
+        run(iter([verify(lookahead, [lookahead.root, believed])]), lookahead, world)
+        assert set(believed.children) == {0, 2}
+
+
 def test_nothing_is_followed_where_no_reward_is_promised() -> None:
     """There the highest subtree decides, which has been seen."""
     world = make_world({"s": ("p", "a"), "a": ("p", "a")})

@@ -87,7 +87,7 @@ class EpisodeFlags:
     """Probability that a rollout repeats its last action."""
     foresight: bool = False
     """Try actions last that are likely to show just what a sibling has shown, as they did higher up in the
-    tree. For searches that are cautious."""
+    tree. For Rollout IW that is cautious."""
     curiosity: float = 0.0
     """What a feature is worth that the game has not shown yet; it should be little beside any reward."""
     verifications: int = 0

@@ -19,16 +19,18 @@ class Choice(NamedTuple):
 
     action: Action
     value: float
+    """The best that was found behind the action; to the wary it may not be sure."""
     branch: tuple[Action, ...]
-    """The action and the best ones to follow it, as far as they have been simulated."""
+    """The action and the best ones to follow it, or the surest, as far as they have been simulated."""
 
 
 def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, is_wary: bool = False) -> Choice:
     """Take the first action of the best sequence; where nothing was found, stay alive and explore.
 
-    An action that was not tried counts 0, and the wary do not rely on it.
+    An action that was not tried counts 0, and the wary do not rely on it: it is better than a loss at once,
+    and worse than one action that goes well.
     """
-    untried = (0.0 if is_wary else ENDLESS, 0.0)
+    untried = (0.5 if is_wary else ENDLESS, 0.0)
     twins = {child.action for child in root.children.values() if child.is_twin}
     actions = [action for action in root.actions if action not in twins]
     children = [root.children.get(action) for action in actions]

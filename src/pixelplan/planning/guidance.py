@@ -19,28 +19,31 @@ if TYPE_CHECKING:
 
 def next_action(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:
     """Choose among the candidates of the last node of a path: the action that led there, perhaps, or any."""
-    last_action = path[-1].action
     rng, persistence = lookahead.rng, lookahead.settings.persistence
+    last = path[-1].action
     if lookahead.settings.foresight:
-        candidates = without_twins(path, candidates) or candidates
-    if persistence and last_action in candidates and rng.random() < persistence:
-        return last_action
+        candidates = [action for action in candidates if alike(path, action) == action] or candidates
+        last = alike(path, last)
+    if persistence and last in candidates and rng.random() < persistence:
+        return last
     return rng.choice(candidates)
 
 
-def without_twins(path: Sequence[Node], candidates: Sequence[Action]) -> Sequence[Action]:
-    """Leave out the untried actions that will show what another one shows, if they do what they did above."""
+def alike(path: Sequence[Node], action: Action) -> Action:
+    """Return what was tried in the last node of a path and shows the same as an action, or else the action.
+
+    An action that was not tried itself is foreseen to do what it did in the nearest node above where both
+    were tried.
+    """
     *above, node = path
+    if action in node.children:
+        return node.children[action].first_alike
     others = [*node.children, *node.in_flight]
-    if not others:
-        return candidates
-    return [action for action in candidates if action in node.children or not was_twin(above, action, others)]
-
-
-def was_twin(path: Sequence[Node], action: Action, others: Sequence[Action]) -> bool:
-    """Say whether an action showed what one of the others did, in the last node where it was tried."""
-    for node in reversed(path):
-        if (child := node.children.get(action)) is not None:
-            siblings = map(node.children.get, others)
-            return any(sibling and sibling.first_alike == child.first_alike for sibling in siblings)
-    return False
+    while others and above:
+        tried = above.pop().children
+        if action in tried:
+            for other in others:
+                if other in tried and tried[other].first_alike == tried[action].first_alike:
+                    return other
+            others = [other for other in others if other not in tried]
+    return action

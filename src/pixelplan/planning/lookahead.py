@@ -110,6 +110,7 @@ class Lookahead:
         root = self.root
         root.depth = root.repeats = 0
         root.is_twin = False
+        root.first_alike = root.action
         root.path_reward = 0.0
         root.actions = self._simulator.actions(root.state)
         self.simulated = self.rollouts = self.deepest = 0

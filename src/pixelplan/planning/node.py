@@ -96,9 +96,9 @@ class Node:
     is_loss: bool
     """Whether something is lost on getting here, where the search is wary."""
     first_alike: Action
-    """The action of the first sibling that shows just the same, where the search asks for it; or its own."""
+    """The action of the first sibling that was judged to show just the same, if any; or its own."""
     is_twin: bool
-    """Whether it shows just what an earlier sibling has shown."""
+    """Whether it shows just what an earlier sibling has shown, where the search asks for it."""
     table: NoveltyTable | None
     """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float

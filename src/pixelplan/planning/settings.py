@@ -56,8 +56,8 @@ class SearchSettings:
     persistence: float = 0.0
     """Probability that a rollout repeats its last action. Paper: it takes any action, uniformly."""
     foresight: bool = False
-    """Whether an action is tried last that will show just what a sibling has shown, if it does what it did in
-    the nearest node above where it was tried. Only the cautious notice that."""
+    """Whether Rollout IW tries an action last that will show just what a sibling has shown, if both do what
+    they did in the nearest node above where both were tried. Only the cautious notice that."""
     curiosity: float = 0.0
     """What a feature is worth that no played state has had: half of it if one has, a third if two have.
     Meant to be so little that it counts only where rewards are equal."""
