@@ -174,7 +174,9 @@ class Node:
         if best < 0 and not is_cautious and self.has_untried_action():
             best = 0.0
         value = self.reward + self.bonus + discount * best
-        assured = 0.0 if self.is_loss else 1.0 + max([child.assured for child in counted])
+        assured = ENDLESS
+        if is_cautious:
+            assured = 0.0 if self.is_loss else 1.0 + max([child.assured for child in counted])
         height = 1 + max([child.height for child in self.children.values()])
         has_changed = value != self.value or assured != self.assured or height != self.height
         self.value = value
