@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 from chromium import DESK, PHONE, open_browser
 from watched import Open, Watched, film, opening_pages, serve
 
+from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings, play_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
 from pixelplan.viewer.encoding import NOT_VISITED
@@ -22,6 +24,9 @@ pytestmark = pytest.mark.slow
 RUNS = {
     "alien": EpisodeSettings(game="alien", calls=40, noops=0, decisions=12, seed=2),
     "pong": EpisodeSettings(game="pong", calls=20, noops=0, decisions=5, seed=3),
+    "breakout": EpisodeSettings(
+        game="breakout", calls=20, noops=0, decisions=8, seed=3, **vars(replace(PRESETS["best"], patience=2))
+    ),
 }
 
 
@@ -84,6 +89,22 @@ def test_a_run_is_shown_from_any_decision_on(replay: str, runs: Path, open_page:
     watched.until(lambda: watched.text("#position") == "decision 2 of 12")
 
 
+@pytest.mark.parametrize(("decision", "is_bold"), [(1, False), (3, True)])
+def test_it_is_said_when_a_risk_is_taken(
+    decision: int, is_bold: bool, replay: str, runs: Path, open_page: Open
+) -> None:
+    """And what is not sure does not matter then."""
+    watched = open_page(replay)
+    open_run(watched, "breakout")
+    watched.page.click("#play")
+    watched.until(lambda: not watched.status["playing"])
+    assert read_run(runs / "breakout").decisions["bold"][decision] == is_bold
+    watched.page.fill("#scrubber", str(decision))
+    watched.until(lambda: watched.status["decision"] == decision)
+    watched.until(lambda: watched.page.is_visible("#bold") == is_bold)
+    watched.until(lambda: ("unsure" in watched.text("#actions")) != is_bold)
+
+
 def test_a_run_is_shown_to_its_end_and_then_another(replay: str, runs: Path, open_page: Open) -> None:
     watched = open_page(replay)
     open_run(watched, "alien")
@@ -96,7 +117,7 @@ def test_a_run_is_shown_to_its_end_and_then_another(replay: str, runs: Path, ope
     assert watched.page.locator("#settings").is_hidden()
     watched.page.select_option("#run", "pong")
     watched.until(lambda: watched.text("#episode").startswith("Pong"))
-    assert watched.page.locator("#run option").all_inner_texts() == ["alien", "pong"]
+    assert watched.page.locator("#run option").all_inner_texts() == sorted(RUNS)
     assert watched.page.input_value("#run") == "pong"
 
 

@@ -74,6 +74,7 @@ def test_play_has_a_default_budget_and_preset(capsys: pytest.CaptureFixture[str]
         (["--persistence", "0.7", "--no-lost-life-ends"], {"persistence": 0.7, "lost_life_ends": False}),
         (["--curiosity", "0", "--no-foresight"], {"curiosity": 0.0, "foresight": False, "cautious": True}),
         (["--no-cautious", "--verifications", "2"], {"cautious": False, "verifications": 2}),
+        (["--patience", "7"], {"patience": 7, "risk_averse": True}),
     ],
 )
 def test_flags_override_the_preset(

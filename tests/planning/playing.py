@@ -36,6 +36,7 @@ searches = st.builds(
     foresight=st.booleans(),
     curiosity=st.sampled_from([0.0, 0.125]),
     verifications=st.sampled_from([0, 2]),
+    patience=st.sampled_from([0, 1, 2]),
     max_depth=st.sampled_from([4, 1_500]),
     uct_horizon=st.sampled_from([3, 20]),
 )

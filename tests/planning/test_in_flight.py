@@ -270,9 +270,9 @@ def test_nothing_is_simulated_twice_at_once_nor_below_a_solved_node(
 ) -> None:
     """And only once in a decision, or ever if nothing is dropped between decisions.
 
-    Unless best branches are followed beyond their ends.
+    Unless best branches are followed beyond their ends, or patience runs out, which drops the tree.
     """
-    player = Player(world, planner, seed, replace(search, verifications=0))
+    player = Player(world, planner, seed, replace(search, verifications=0, patience=0))
     dispatcher = Watched(player, capacity, Random(f"answers {seed}"))
     for _ in player.decisions(dispatcher, Budget(calls=calls)):
         assert len(set(dispatcher.sent)) == len(dispatcher.sent)

@@ -23,6 +23,7 @@ COMMON = {
     "foresight": False,
     "curiosity": 0.0,
     "verifications": 0,
+    "patience": 0,
     "max_depth": 1_500,
     "max_nodes": 50_000,
     "width": 1,
@@ -66,6 +67,7 @@ def test_the_strong_preset_differs_from_the_strongest_of_the_paper_in_a_few_sett
     """Each of which is an idea of its own."""
     ideas = {"discount": 0.99, "persistence": 0.5, "foresight": True, "max_depth": 15}
     ideas |= {"lost_life_ends": True, "cautious": True, "verifications": 3, "curiosity": 1e-6}
+    ideas |= {"patience": 100}
     assert asdict(PRESETS["best"]) == asdict(PRESETS["ras"]) | ideas
 
 
@@ -91,6 +93,7 @@ def test_there_are_no_other_presets() -> None:
         ("no_effect_repeats", -1, "no_effect_repeats must be 0 or more, not -1"),
         ("curiosity", -1.0, "curiosity must be 0 or more, not -1.0"),
         ("verifications", -1, "verifications must be 0 or more, not -1"),
+        ("patience", -1, "patience must be 0 or more, not -1"),
         ("max_depth", 0, "max_depth must be between 1 and 32766, not 0"),
         ("max_depth", 32_767, "max_depth must be between 1 and 32766, not 32767"),
         ("max_nodes", 0, "max_nodes must be at least 1, not 0"),

@@ -9,7 +9,7 @@ import pytest
 from pixelplan.features._kernel import NoveltyTable
 from pixelplan.features.b_prost import decode_atoms
 from pixelplan.features.screens import ScreenFeatures, ScreenTable
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case
+from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedEpisode, make_simulator, play_episode
 from pixelplan.play.trace import VisitLog
@@ -51,8 +51,8 @@ class Explanations(VisitLog):
         self.log: list[npt.NDArray[np.uint32]] = []
         self.by_decision: list[dict[int, npt.NDArray[np.uint32]]] = []
 
-    def start(self, root: Node) -> None:
-        super().start(root)
+    def start(self, lookahead: Lookahead) -> None:
+        super().start(lookahead)
         self.by_decision.append({})
         self.log.clear()
 

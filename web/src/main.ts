@@ -106,7 +106,8 @@ class Viewer {
     }
     if (this.hasNewTree && this.episode) {
       this.hasNewTree = false;
-      this.tree.evaluate(this.episode);
+      // Who takes a risk does not ask what is sure.
+      this.tree.evaluate({ ...this.episode, wary: this.episode.wary && !this.status?.bold });
       const decided = this.shownDecision();
       showActions(this.episode, this.tree, decided?.chosen ?? null);
       if (decided) {
@@ -230,6 +231,7 @@ class Viewer {
       this.say(status.message);
     }
     this.status = status;
+    byId("bold", HTMLElement).hidden = !status.bold;
     if (this.episode && status.budget_seconds !== undefined && status.calls !== undefined) {
       const { budget_seconds, calls } = status;
       this.episode = { ...this.episode, budget_seconds, calls };

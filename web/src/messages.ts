@@ -83,6 +83,8 @@ export interface Status {
   controlled: boolean;
   /** The decision whose tree is shown. */
   decision: number;
+  /** Whether the risk of a lost life is taken in it. */
+  bold: boolean;
   score: number;
   lives: number;
   frames: number;

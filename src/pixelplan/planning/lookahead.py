@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, back_up, walk
 from pixelplan.planning.partition import make_partition
+from pixelplan.planning.patience import Patience
 from pixelplan.planning.rewards import RiskAversion
 from pixelplan.planning.simulator import Action, Request, Simulator, Transition
 
@@ -81,11 +82,17 @@ class Lookahead:
         self._observer = observer
         self._next_number = 0
         self._cut_off: list[Node] = []
+        self._patience = Patience(settings)
         self._partition = make_partition(settings)
         is_curious = settings.curiosity > 0 and settings.planner != "uct"
         self._familiarity = simulator.familiarity() if is_curious else None
         self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether the risk of a lost life is taken in this decision."""
+        return self._patience.is_bold
 
     def plant(self, transition: Transition) -> None:
         """Begin a new tree of a root alone."""
@@ -94,18 +101,23 @@ class Lookahead:
     def advance(self, action: Action) -> bool:
         """Move the root to the child that an action leads to; say whether there was one to keep."""
         child = self.root.children.get(action)
+        if child is not None and child.reward > 0:
+            self._patience.restore()
         if child is None or self.settings.caching == "none":
             return False
         self._move_root(child)
         return True
 
     def _move_root(self, root: Node) -> None:
+        if root.lives < self.root.lives:
+            self._patience.restore()
         # Freeing what is cut off takes time, so it is done when the next decision has begun.
         self._cut_off.append(self.root)
         self.root = root
 
     def start(self) -> None:
         """Begin a decision: number the kept tree from its root, clear its labels, and empty the tables."""
+        self._use(self._patience.next_settings(self.root.lives))
         self._cut_off.clear()
         root = self.root
         root.depth = root.repeats = 0
@@ -121,6 +133,14 @@ class Lookahead:
             self._familiarity.note(root.features)
         if self._familiarity is not None or self.is_wary:
             self._revalue(root)
+
+    def _use(self, settings: SearchSettings) -> None:
+        """Look ahead by these settings; what was kept by others is dropped, because its rewards differ."""
+        if settings != self.settings:
+            self.settings = settings
+            self.is_wary = settings.is_wary
+            root = self._make_node(self.root.action, self._simulator.look(self.root.state), reward=0.0)
+            self._move_root(root)
 
     def _revalue(self, root: Node) -> None:
         """Value a kept tree anew: what is played becomes familiar, and the horizon moves on."""

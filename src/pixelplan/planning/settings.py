@@ -65,6 +65,9 @@ class SearchSettings:
     """In how many ways the best branch is followed beyond its end, novel or not, before it is believed.
     While none is sure to end well, ways out are looked for too, along the one that goes well for longest.
     See also `is_wary`."""
+    patience: int = 0
+    """After how many decisions without a reward or a lost life the risk of a lost life is taken, until there
+    is one of the two; 0: never. The last life is not risked."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000
@@ -95,7 +98,7 @@ class SearchSettings:
         for name in ("alpha", "death_penalty", "curiosity", "uct_constant"):
             number = getattr(self, name)
             _check(name, number, number >= 0 and math.isfinite(number), "0 or more")
-        for name in ("no_effect_repeats", "verifications"):
+        for name in ("no_effect_repeats", "verifications", "patience"):
             _check(name, getattr(self, name), getattr(self, name) >= 0, "0 or more")
         _check("max_depth", self.max_depth, 1 <= self.max_depth <= DEEPEST, f"between 1 and {DEEPEST}")
         for name in ("max_nodes", "uct_horizon"):
@@ -120,6 +123,7 @@ _BEST = replace(
     foresight=True,
     curiosity=1e-6,
     verifications=3,
+    patience=100,
     max_depth=15,
 )
 

@@ -90,7 +90,7 @@ class Agent:
             if lookahead.root.is_terminal or not lookahead.root.actions:
                 raise InputError("there is nothing to decide: the game is over or has no action here")
             if self._visits:
-                self._visits.start(lookahead.root)
+                self._visits.start(lookahead)
             search = PLANNERS[self._settings.planner](lookahead)
             ending = drive(search, lookahead, dispatcher, meter)
             nothing_found = self._settings.nothing_found
@@ -111,6 +111,7 @@ class Agent:
             depth=lookahead.deepest,
             ending=ending,
             has_dropped_tree=self._has_dropped_tree,
+            is_bold=lookahead.is_bold,
             visits=self._visits.visits() if self._visits else None,
         )
         self._has_dropped_tree = False

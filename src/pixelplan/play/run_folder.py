@@ -205,6 +205,7 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "depth": np.array([trace.depth for trace in traces], np.int32),
         "ending": np.array([trace.ending.value for trace in traces], object),
         "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),
+        "bold": np.array([trace.is_bold for trace in traces], np.bool_),
         "late": np.array([step.is_late for step in played], np.bool_),
         "mispredicted": np.array([step.is_mispredicted for step in played], np.bool_),
         "replaced_workers": np.array([trace.replaced_workers for trace in traces], np.int32),

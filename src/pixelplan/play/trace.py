@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from pixelplan.planning.budget import Ending
-    from pixelplan.planning.lookahead import Case
+    from pixelplan.planning.lookahead import Case, Lookahead
     from pixelplan.planning.node import Node
 
 NO_PARENT = -1
@@ -57,6 +57,8 @@ class Trace:
     ending: Ending
     has_dropped_tree: bool
     """Whether the kept tree was dropped, because the game was not in the state it predicted."""
+    is_bold: bool = False
+    """Whether the risk of a lost life was taken, because patience had run out."""
     replaced_workers: int = 0
     """How many worker processes died or hung, and were replaced."""
     visits: Visits | None = None
@@ -69,8 +71,9 @@ class VisitLog:
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Node, int, int]] = {}
 
-    def start(self, root: Node) -> None:
+    def start(self, lookahead: Lookahead) -> None:
         """Begin a decision with the visit of its root."""
+        root = lookahead.root
         self._seen = {root.number: (root, NO_PARENT, 0)}
 
     def note(self, parent: Node, node: Node, case: Case) -> None:

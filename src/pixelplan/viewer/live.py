@@ -76,6 +76,7 @@ class LiveShow(Show):
             speed=self.speed,
             controlled=False,
             decision=0,
+            bold=False,
             budget_seconds=self._budget.seconds,
             calls=self._budget.calls,
             is_over=False,
@@ -233,7 +234,7 @@ class LiveShow(Show):
         self._root = RootView(state=began.state, screen=screen, previous=previous)
         self.backgrounds.note(self._begun, began.background)
         self.stage.tree.begin(self._begun, began.root)
-        self.stage.show_status(decision=self._begun)
+        self.stage.show_status(decision=self._begun, bold=began.is_bold)
         self._begun += 1
 
     def _take_frame(self, episode: PlayedEpisode) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.planning.budget import Budget
-    from pixelplan.planning.lookahead import Case
+    from pixelplan.planning.lookahead import Case, Lookahead
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
@@ -62,6 +62,8 @@ class Began:
     """The emulator's, in the root."""
     background: Colours | None
     """Of the background that the lookahead sees by, if its features have one."""
+    is_bold: bool
+    """Whether the risk of a lost life is taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,11 +143,19 @@ class ToldVisits(VisitLog):
         self._maybe_solved: list[Node] = []
         self._solved: set[int] = set()
 
-    def start(self, root: Node) -> None:
+    def start(self, lookahead: Lookahead) -> None:
         """Begin a decision."""
-        super().start(root)
-        assert root.state is not None, "the root's state is never dropped"
-        self._tell(Began(root=self.rows(), state=root.state.emulator, background=self._background()))
+        super().start(lookahead)
+        state = lookahead.root.state
+        assert state is not None, "the root's state is never dropped"
+        self._tell(
+            Began(
+                root=self.rows(),
+                state=state.emulator,
+                background=self._background(),
+                is_bold=lookahead.is_bold,
+            )
+        )
         self._told, self._told_at = 1, self._clock()
         self._maybe_solved, self._solved = [], set()
 
