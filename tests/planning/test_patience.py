@@ -81,9 +81,29 @@ def test_patience_is_counted_in_decisions(patience: int, bold_from: int | None) 
             used = counter.next_settings(lives=2)
             assert counter.is_bold == is_bold
             assert used == (
-                replace(settings, risk_averse=False, lost_life_ends=False) if is_bold else settings
+                replace(settings, death_penalty=0.0, lost_life_ends=False) if is_bold else settings
             )
         counter.restore()
+
+
+def test_a_life_that_was_not_lost_after_all_is_risked_again() -> None:
+    """As with sticky actions: the fall was predicted, and did not happen."""
+    agent = Agent(UnfoldedWorld(LEDGE), replace(PRESETS["best"], patience=3))
+    for _ in range(3):
+        agent.decide(Budget(calls=50))
+        agent.observe(STAY)
+    for _ in range(2):
+        decision = agent.decide(Budget(calls=50))
+        assert (decision.action, decision.trace.is_bold) == (LEAVE, True)
+        agent.observe(LEAVE, (*agent.state, STAY))
+
+
+def test_the_game_itself_is_not_risked() -> None:
+    """If it can end while lives are left."""
+    world = make_world({"s": ("p", "se"), "e": ("q", "ee")}, terminals="e", lives={"s": 3, "e": 3})
+    decisions = play(world, "best", "full", 6)
+    assert [decision.action for decision in decisions] == [STAY] * 6
+    assert [decision.trace.is_bold for decision in decisions] == [False] * 3 + [True] * 3
 
 
 def test_who_is_not_averse_to_risk_has_nothing_to_change() -> None:

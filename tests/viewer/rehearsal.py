@@ -40,6 +40,7 @@ class StandIn(Thinker):
         """Events that were taken and passed on."""
         self.told = 0
         self.is_alive = True
+        self.is_bold = False
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
 
     def send(self, errand: Errand) -> None:
@@ -53,7 +54,7 @@ class StandIn(Thinker):
         state = b"" if self.errands[-1].sighting is None else self.errands[-1].sighting.emulator
         rows = [(root, NO_PARENT, -1, 0.0, 0, 0, False, 3), (root + 1, root, FIRE, 1.0, 1, 1, False, 3)]
         visits = np.array(rows, VISIT)
-        self.tell(Began(root=visits[:1], state=state, background=None, is_bold=False))
+        self.tell(Began(root=visits[:1], state=state, background=None, is_bold=self.is_bold))
         self.tell(Grew(visits=visits[1:], solved=(root + 1,)))
         self.tell(Decided(decision=Decision(action=FIRE, value=1.0, branch=(FIRE,), trace=TRACE)))
 

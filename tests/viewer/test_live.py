@@ -64,6 +64,17 @@ def test_an_episode_ends_after_as_many_decisions_as_it_may_have() -> None:
     assert stage.frames == [15, 30]
 
 
+@pytest.mark.parametrize("is_bold", [True, False])
+def test_it_is_told_when_a_risk_is_taken(is_bold: bool) -> None:
+    thinker = StandIn()
+    thinker.is_bold = is_bold
+
+    async def script(on: Rehearsal) -> None:
+        await until(lambda: bool(on.stage.status["is_over"]))
+
+    assert perform(script, thinker, decisions=1).status["bold"] == is_bold
+
+
 def test_a_decision_and_its_tree() -> None:
     page = Page()
 

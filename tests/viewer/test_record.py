@@ -18,7 +18,7 @@ DECISIONS = 8
 
 @pytest.fixture(scope="module")
 def result() -> EpisodeResult:
-    settings = EpisodeSettings(game="seaquest", calls=30, decisions=DECISIONS, seed=4)
+    settings = EpisodeSettings(game="seaquest", calls=30, decisions=DECISIONS, seed=4, patience=2)
     return play_episode(settings, traces_nodes=True)
 
 
@@ -64,7 +64,7 @@ def test_a_tree_is_the_same_as_one_that_was_watched_from_the_start(recording: Re
     watched = ShownTree()
     kept = 0
     for decision, rows in enumerate(recording.visits):
-        watched.begin(decision, rows[:1])
+        watched.begin(decision, rows[:1], is_bold=recording.is_bold(decision))
         watched.add(rows[1:])
         tree = recording.tree(decision)
         ids = tree.rows()["id"].tolist()
@@ -75,6 +75,14 @@ def test_a_tree_is_the_same_as_one_that_was_watched_from_the_start(recording: Re
         assert np.array_equal(tree.visits(), watched.visits())
         kept += len(rows) < len(ids)
     assert kept > 0
+
+
+def test_a_risk_is_told_of_unless_the_run_is_older(recording: Recording, result: EpisodeResult) -> None:
+    is_bold = [played.decision.trace.is_bold for played in result.played]
+    assert True in is_bold
+    assert [recording.is_bold(decision) for decision in range(DECISIONS)] == is_bold
+    del recording.run.decisions["bold"]
+    assert not any(recording.is_bold(decision) for decision in range(DECISIONS))
 
 
 def test_where_there_was_nothing_to_decide_the_tree_is_empty(recording: Recording) -> None:

@@ -81,9 +81,10 @@ def trees(result: EpisodeResult) -> list[ShownTree]:
     for decision in range(len(result.played)):
         tree = ShownTree()
         for number, played in enumerate(result.played[: decision + 1]):
-            assert played.decision.trace.visits is not None
-            tree.begin(number, played.decision.trace.visits[:1])
-            tree.add(played.decision.trace.visits[1:])
+            trace = played.decision.trace
+            assert trace.visits is not None
+            tree.begin(number, trace.visits[:1], is_bold=trace.is_bold)
+            tree.add(trace.visits[1:])
         shown.append(tree)
     return shown
 
@@ -102,6 +103,7 @@ BREAKOUT = EpisodeSettings(game="breakout", calls=30, decisions=6, seed=2)
         replace(BREAKOUT, **vars(PRESETS["rollout"])),
         replace(BREAKOUT, **vars(PRESETS["iw"])),
         replace(BREAKOUT, **vars(PRESETS["best"]), calls=60),
+        replace(BREAKOUT, **vars(replace(PRESETS["best"], patience=3)), game="seaquest", decisions=10),
         replace(BREAKOUT, cached_nodes="test"),
         replace(BREAKOUT, cached_nodes="test", root_in_table=False, no_effect_repeats=2),
         replace(BREAKOUT, caching="none"),

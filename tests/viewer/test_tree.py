@@ -131,7 +131,7 @@ def result(request: pytest.FixtureRequest) -> EpisodeResult:
     return play_episode(settings, traces_nodes=True)
 
 
-def best_value(tree: ShownTree, settings: EpisodeSettings, *, is_wary: bool) -> float:
+def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
     """The value of the best action: to the wary, of those for which nothing is lost for longest."""
     values: dict[int, float] = {}
     lengths: dict[int, float] = {}
@@ -140,8 +140,8 @@ def best_value(tree: ShownTree, settings: EpisodeSettings, *, is_wary: bool) -> 
     for row in reversed(tree.rows()[1:]):
         node, parent = int(row["id"]), int(row["parent"])
         is_end = bool(row["flags"] & Flag.END)
-        is_loss = is_wary and (row["reward"] < 0 or (is_end and row["reward"] == 0))
-        is_seen_whole = not is_wary or is_end or len(tree.path(node)) >= settings.max_depth
+        is_loss = settings.is_wary and (row["reward"] < 0 or (is_end and row["reward"] == 0))
+        is_seen_whole = not settings.is_wary or is_end or len(tree.path(node)) >= settings.max_depth
         length = 0.0 if is_loss else 1.0 + lengths.get(node, math.inf if is_seen_whole else 0.0)
         value = float(row["reward"]) + settings.discount * values.get(node, 0.0)
         if not row["flags"] & Flag.TWIN:
@@ -158,22 +158,15 @@ def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:
     for decision, played in enumerate(result.played):
         trace = played.decision.trace
         assert trace.visits is not None
-        tree.begin(decision, trace.visits[:1])
+        tree.begin(decision, trace.visits[:1], is_bold=trace.is_bold)
         tree.add(trace.visits[1:])
         rows = tree.rows()
         assert len(rows) == trace.nodes
-        is_new_root = not rows["flags"][0] & Flag.KEPT
-        assert is_new_root == (
-            decision == 0 or trace.is_bold != result.played[decision - 1].decision.trace.is_bold
-        )
-        assert np.count_nonzero(~rows["flags"] & Flag.KEPT) == trace.new_nodes + is_new_root
+        assert np.count_nonzero(~rows["flags"] & Flag.KEPT) == trace.new_nodes + (decision == 0)
         assert np.count_nonzero(rows["case"] != NOT_VISITED) == len(trace.visits)
         assert np.isin(rows["parent"][1:], rows["id"]).all()
         # Curiosity counts in the search alone, and for little.
-        is_wary = result.settings.is_wary and not trace.is_bold
-        assert best_value(tree, result.settings, is_wary=is_wary) == pytest.approx(
-            played.decision.value, abs=0.01
-        )
+        assert best_value(tree, result.settings) == pytest.approx(played.decision.value, abs=0.01)
 
 
 def test_a_node_that_was_passed_when_it_was_new_repeats_an_action(tree: ShownTree) -> None:

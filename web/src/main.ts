@@ -106,8 +106,7 @@ class Viewer {
     }
     if (this.hasNewTree && this.episode) {
       this.hasNewTree = false;
-      // Who takes a risk does not ask what is sure.
-      this.tree.evaluate({ ...this.episode, wary: this.episode.wary && !this.status?.bold });
+      this.tree.evaluate(this.episode);
       const decided = this.shownDecision();
       showActions(this.episode, this.tree, decided?.chosen ?? null);
       if (decided) {

@@ -94,8 +94,8 @@ class EpisodeFlags:
     """Ways in which the best branch is followed beyond its end, before it is believed; if any, ways out are
     looked for where all is lost. For Rollout IW that is cautious and averse to risk."""
     patience: int = 0
-    """Decisions without a reward or a lost life after which the risk of a lost life is taken, but for the
-    last one; 0: never."""
+    """Decisions without a reward or a lost life after which a life may be lost at no cost, but for the last
+    one; 0: never. For searches that are averse to risk."""
     max_depth: int = 1_500
     """Depth at which a branch ends."""
     max_nodes: int = 50_000

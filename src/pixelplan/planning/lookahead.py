@@ -69,8 +69,7 @@ class Lookahead:
         rng: Random,
         observer: Observer | None = None,
     ) -> None:
-        self.settings = settings
-        self.is_wary = settings.is_wary
+        self._use(settings)
         self.rng = rng
         self.node_count = 0
         self.simulated = 0
@@ -86,7 +85,6 @@ class Lookahead:
         self._partition = make_partition(settings)
         is_curious = settings.curiosity > 0 and settings.planner != "uct"
         self._familiarity = simulator.familiarity() if is_curious else None
-        self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self.root = self._make_node(NO_ACTION, simulator.look(simulator.root()), reward=0.0)
 
     @property
@@ -109,17 +107,19 @@ class Lookahead:
         return True
 
     def _move_root(self, root: Node) -> None:
-        if root.lives < self.root.lives:
-            self._patience.restore()
         # Freeing what is cut off takes time, so it is done when the next decision has begun.
         self._cut_off.append(self.root)
         self.root = root
 
     def start(self) -> None:
         """Begin a decision: number the kept tree from its root, clear its labels, and empty the tables."""
-        self._use(self._patience.next_settings(self.root.lives))
         self._cut_off.clear()
         root = self.root
+        settings = self._patience.next_settings(root.lives)
+        if settings != self.settings:
+            self._use(settings)
+            # What was kept is worth something else now.
+            root.children = {}
         root.depth = root.repeats = 0
         root.is_twin = False
         root.first_alike = root.action
@@ -135,12 +135,9 @@ class Lookahead:
             self._revalue(root)
 
     def _use(self, settings: SearchSettings) -> None:
-        """Look ahead by these settings; what was kept by others is dropped, because its rewards differ."""
-        if settings != self.settings:
-            self.settings = settings
-            self.is_wary = settings.is_wary
-            root = self._make_node(self.root.action, self._simulator.look(self.root.state), reward=0.0)
-            self._move_root(root)
+        self.settings = settings
+        self.is_wary = settings.is_wary
+        self._risk = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
 
     def _revalue(self, root: Node) -> None:
         """Value a kept tree anew: what is played becomes familiar, and the horizon moves on."""

@@ -20,13 +20,17 @@ class Patience:
         self.is_bold = False
         """Whether the decision is one that takes the risk."""
         self._settings = settings
-        self._bold = replace(settings, risk_averse=False, lost_life_ends=False)
+        self._bold = replace(settings, death_penalty=0.0, lost_life_ends=False)
         self._uneventful = 0
+        self._lives = 0
 
     def next_settings(self, lives: int) -> SearchSettings:
-        """Return the settings of the next decision. The last life is never risked."""
+        """Return the settings of the next decision, with so many lives left. The last one is not risked."""
+        if lives < self._lives:
+            self.restore()
+        self._lives = lives
         has_run_out = 0 < self._settings.patience <= self._uneventful
-        self.is_bold = has_run_out and lives > 1 and self._bold != self._settings
+        self.is_bold = has_run_out and lives > 1 and self._settings.risk_averse
         self._uneventful += 1
         return self._bold if self.is_bold else self._settings
 

@@ -20,5 +20,5 @@ class RiskAversion:
     def transform(self, reward: float, *, has_lost_life: bool) -> float:
         """Return the reward that the search sees."""
         if has_lost_life:
-            return -self.death_penalty * self.alpha
+            return 0.0 - self.death_penalty * self.alpha
         return reward * self.alpha if reward < 0 else reward

@@ -66,8 +66,8 @@ class SearchSettings:
     While none is sure to end well, ways out are looked for too, along the one that goes well for longest.
     See also `is_wary`."""
     patience: int = 0
-    """After how many decisions without a reward or a lost life the risk of a lost life is taken, until there
-    is one of the two; 0: never. The last life is not risked."""
+    """After how many decisions without a reward or a lost life a life may be lost at no cost, until there is
+    one of the two; 0: never. For searches that are averse to risk. The last life is not risked."""
     max_depth: int = 1_500
     """A node this deep is solved on arrival."""
     max_nodes: int = 50_000

@@ -233,7 +233,7 @@ class LiveShow(Show):
         previous = None if self._begun == 0 else self._root.screen
         self._root = RootView(state=began.state, screen=screen, previous=previous)
         self.backgrounds.note(self._begun, began.background)
-        self.stage.tree.begin(self._begun, began.root)
+        self.stage.tree.begin(self._begun, began.root, is_bold=began.is_bold)
         self.stage.show_status(decision=self._begun, bold=began.is_bold)
         self._begun += 1
 

@@ -93,6 +93,10 @@ class Recording:
         outcome = self._emulator.act(action, lambda view: encode_screen(view.screen()))
         return outcome.emulator, outcome.observation
 
+    def is_bold(self, decision: int) -> bool:
+        """Say whether the risk of a lost life was taken. Earlier versions did not take it."""
+        return "bold" in self.run.decisions and bool(self.run.decisions["bold"][decision])
+
     def tree(self, decision: int) -> ShownTree:
         """Return the tree of a decision; it is empty where there was nothing to decide."""
         tree = ShownTree()
@@ -105,6 +109,6 @@ class Recording:
         for number in range(first, decision + 1):
             rows = self.visits[number]
             if len(rows) > 0:
-                tree.begin(number, rows[:1])
+                tree.begin(number, rows[:1], is_bold=self.is_bold(number))
                 tree.add(rows[1:])
         return tree

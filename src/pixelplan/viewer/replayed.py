@@ -171,10 +171,10 @@ class ReplayedShow(Show):
         self._decision = decision
         self.stage.tree = self._recording.tree(decision)
         self._show_standing(decision)
-        row = {name: column[decision] for name, column in self._columns.items()}
-        # Earlier versions do not tell that, nor the branch.
-        is_bold = row.get("bold", False)
+        is_bold = self._recording.is_bold(decision)
         self.stage.show_status(decision=decision, bold=is_bold, is_over=False, message=None)
+        row = {name: column[decision] for name, column in self._columns.items()}
+        # Earlier versions do not tell the branch.
         branch = [int(action) for action in row.get("branch", str(row["action"])).split()]
         self.stage.show_decision(
             {name: row[name] for name in SHOWN_COLUMNS}

@@ -47,25 +47,27 @@ class ShownTree:
         self._lives: dict[int, int] = {}
         self._born: dict[int, int] = {}
         self._root = NO_PARENT
+        self._is_bold = False
         self.born_before = -1
         """The decision in which the root of the decision before was simulated."""
         self._visits: list[Visits] = [np.empty(0, VISIT)]
         self._changed: list[int] = []
         self._solved: list[int] = []
 
-    def begin(self, decision: int, root_row: Visits) -> None:
-        """Begin a decision: of what is known, keep what lies below the new root."""
+    def begin(self, decision: int, root_row: Visits, *, is_bold: bool = False) -> None:
+        """Begin a decision: of what is known, keep what the lookahead has kept below the new root."""
         self.decision = decision
         self.born_before = self._born.get(self._root, decision)
         self._root = int(root_row["id"][0])
-        self._keep_below(self._root)
+        self._keep_below(self._root, keeps_children=is_bold == self._is_bold)
+        self._is_bold = is_bold
         self._visits, self._changed, self._solved = [], [], []
         self.add(root_row)
 
-    def _keep_below(self, root: int) -> None:
+    def _keep_below(self, root: int, *, keeps_children: bool) -> None:
         kept: dict[int, Row] = {}
         for node, row in self._rows.items():
-            if node == root or row.parent in kept:
+            if node == root or (keeps_children and row.parent in kept):
                 kept[node] = row._replace(case=NOT_VISITED, flags=row.flags & LASTING | Flag.KEPT)
         self._rows = kept
         self._lives = {node: self._lives[node] for node in kept}
