@@ -119,7 +119,7 @@ class Lookahead:
         if settings != self.settings:
             self._use(settings)
             # What was kept is worth something else now.
-            root.children = {}
+            root.forget_children()
         root.depth = root.repeats = 0
         root.is_twin = False
         root.first_alike = root.action

@@ -132,6 +132,12 @@ class Node:
         """Let rollouts pass the node: it is not entered in a novelty table."""
         self.is_cached = self.is_visited = True
 
+    def forget_children(self) -> None:
+        """Forget all that was found below the node."""
+        self.children = {}
+        self.visits = 0
+        self.height = 1
+
     def candidates(self) -> Sequence[Action]:
         """Return the actions by which a rollout may go on: unsolved, and not being simulated."""
         if not self.in_flight:
