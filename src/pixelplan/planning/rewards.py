@@ -20,5 +20,6 @@ class RiskAversion:
     def transform(self, reward: float, *, has_lost_life: bool) -> float:
         """Return the reward that the search sees."""
         if has_lost_life:
+            # Not -0.0 where it costs nothing.
             return 0.0 - self.death_penalty * self.alpha
         return reward * self.alpha if reward < 0 else reward
