@@ -100,9 +100,9 @@ def test_a_file_that_is_no_ledger_is_refused(text: str, tmp_path: Path) -> None:
         ({"cpu_share": BUSY_SHARE, "settings": '{"seconds":0.5}'}, []),
         ({"cpu_share": 0.5, "overruns": 1, "settings": '{"realtime":true}'}, []),
         ({"overruns": 1, "settings": '{"seconds":0.5}'}, ["1 of 2 decisions over budget"]),
-        ({"late": 3}, ["3 late actions"]),
-        ({"replaced_workers": 1}, ["1 workers replaced"]),
-        ({"dropped_trees": 1}, ["1 trees dropped: the game went elsewhere than predicted"]),
+        ({"late": 3}, ["late actions: 3"]),
+        ({"replaced_workers": 1}, ["workers replaced: 1"]),
+        ({"dropped_trees": 1}, ["trees dropped because the game went elsewhere than predicted: 1"]),
         ({"dropped_trees": 1, "settings": '{"sticky":0.25}'}, []),
     ],
 )

@@ -77,11 +77,13 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if "seconds" in settings and self.overruns > 0:
             flags.append(f"{self.overruns} of {self.decisions} decisions over budget")
         if self.late > 0:
-            flags.append(f"{self.late} late actions")
+            flags.append(f"late actions: {self.late}")
         if self.replaced_workers > 0:
-            flags.append(f"{self.replaced_workers} workers replaced")
+            flags.append(f"workers replaced: {self.replaced_workers}")
         if self.dropped_trees > 0 and "sticky" not in settings:
-            flags.append(f"{self.dropped_trees} trees dropped: the game went elsewhere than predicted")
+            flags.append(
+                f"trees dropped because the game went elsewhere than predicted: {self.dropped_trees}"
+            )
         return flags
 
 
