@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,19 @@ from pixelplan.play.run_folder import RunFolderWriter
 COLUMN = Column(name="ras", label="RAS", paper="ras_rollout_iw1_0.5s")
 
 
-def make_experiment() -> Experiment:
+def make_experiment(columns: tuple[Column, ...] = (COLUMN,)) -> Experiment:
     episodes = [
         Episode(
-            column="ras",
+            column=column.name,
             game=game,
             run=number,
             settings=EpisodeSettings(game=game, calls=5, decisions=3, noops=0, seed=number),
         )
         for number in (1, 2)
+        for column in columns
         for game in ("pong", "breakout")
     ]
-    return Experiment(title="Tiny", columns=(COLUMN,), episodes=tuple(episodes))
+    return Experiment(title="Tiny", columns=columns, episodes=tuple(episodes))
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +67,27 @@ def test_a_ledger_stands_in_for_run_folders(
     assert [name for name in names if (here / name).read_bytes() != (there / name).read_bytes()] == []
 
 
+def test_columns_are_reported_on_in_the_order_in_which_they_are_named(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = ExperimentFolder(tmp_path / "experiment")
+    columns = tuple(replace(COLUMN, name=name) for name in ("ras", "other", "unplayed"))
+    folder.write_experiment(make_experiment(columns))
+    for name in ("ras", "other"):
+        shutil.copytree(played / "runs" / "ras", folder.runs / name, dirs_exist_ok=True)
+    folder.note_failure(make_experiment(columns[2:]).episodes[0], 1, "out of luck")
+    assert run(["report", str(folder.path), "--columns", "other", "ras", "other"]) == 0
+    assert "\n8 of 8 episodes finished\n" in capsys.readouterr().out
+    counts = (folder.path / "report" / "counts.csv").read_text()
+    improvements = (folder.path / "report" / "improvement.csv").read_text()
+    assert improvements.splitlines()[1].startswith("other,ras,2,0.5,")
+    assert "unplayed" not in counts + improvements
+    assert "out of luck" not in (folder.path / "report" / "report.md").read_text()
+    assert run(["report", str(folder.path)]) == 0
+    assert "\n8 of 12 episodes finished\n" in capsys.readouterr().out
+    assert "out of luck" in (folder.path / "report" / "report.md").read_text()
+
+
 def test_damaged_run_folders_are_told_of_and_left_out(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,6 +114,7 @@ def test_damaged_run_folders_are_told_of_and_left_out(
         (["experiment", "--out", "/dev/null/report"], "/dev/null/report"),
         (["broken"], "experiment.json is not an experiment"),
         (["experiment", "--outt", "x"], "--outt"),
+        (["experiment", "--columns", "rsa"], "unknown column 'rsa': did you mean ras?"),
     ],
 )
 def test_wrong_input_gets_one_line(

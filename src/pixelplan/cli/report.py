@@ -27,6 +27,8 @@ class Report:
     """Folder of the experiment, with its run folders in DIR/runs/COLUMN/GAME-RUN."""
     episodes: Path | None = None
     """CSV file of finished episodes (a report's episodes.csv), for those that have no run folder in DIR."""
+    columns: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all)")] = ()
+    """Columns of the experiment to report on, in this order."""
     out: Path | None = None
     """Where to write; DIR/report if not given."""
 
@@ -41,6 +43,7 @@ def run(arguments: list[str]) -> int:
     out = settings.folder / "report" if settings.out is None else settings.out
     results = read_results(settings.folder, settings.episodes)
     check_results(results, settings.folder)
+    results = results.part(settings.columns)
     out.mkdir(parents=True, exist_ok=True)
     report = gather_report(results)
     write_report(report, out)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import tyro
 
 from pixelplan.cli.arguments import OptionalInt, read_arguments
-from pixelplan.errors import InputError, suggest
+from pixelplan.errors import InputError
 
 if TYPE_CHECKING:
     from pixelplan.experiments.engines.engine import Engine
-    from pixelplan.experiments.spec import Episode, Experiment
+    from pixelplan.experiments.spec import Episode
 
 FAILED = 1
 
@@ -54,14 +54,14 @@ def run(arguments: list[str]) -> int:
     from pixelplan.experiments.spec import read_spec
 
     experiment = read_spec(arguments_read.spec)
-    columns = _find_columns(arguments_read.columns, experiment)
-    engine = _make_engine(arguments_read, [one for one in experiment.episodes if one.column in columns])
+    part = experiment.part(arguments_read.columns)
+    engine = _make_engine(arguments_read, part.episodes)
     folder = ExperimentFolder(arguments_read.out)
     with sweep.locked(folder, arguments_read.episodes), SweepProgress(experiment) as progress:
         task = sweep.Sweep(experiment, folder, progress, ledger=arguments_read.episodes)
         task.accept(may_set_aside=arguments_read.accept_changes)
         with engine:
-            task.play(engine, columns)
+            task.play(engine, [column.name for column in part.columns])
     failed = f", {len(task.failed)} failed (see failures.jsonl)" if task.failed else ""
     sys.stdout.write(f"{progress.summary()}{failed}: {arguments_read.out}\n")
     ledger = f" --episodes {arguments_read.episodes}" if arguments_read.episodes else ""
@@ -69,15 +69,7 @@ def run(arguments: list[str]) -> int:
     return FAILED if task.failed else 0
 
 
-def _find_columns(wanted: tuple[str, ...], experiment: Experiment) -> tuple[str, ...]:
-    known = tuple(column.name for column in experiment.columns)
-    for name in wanted:
-        if name not in known:
-            raise InputError(f"unknown column {name!r}: {suggest(name, known)}")
-    return wanted or known
-
-
-def _make_engine(arguments: Sweep, episodes: list[Episode]) -> Engine:
+def _make_engine(arguments: Sweep, episodes: tuple[Episode, ...]) -> Engine:
     if arguments.workers is not None and arguments.workers < 1:
         raise InputError(f"workers must be at least 1, not {arguments.workers}")
     if arguments.address is not None and arguments.engine != "ray":

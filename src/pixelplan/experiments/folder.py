@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import DECISIONS_FILE, RUN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 EXPERIMENT_FILE = "experiment.json"
 RUNS_FOLDER = "runs"
@@ -152,6 +152,18 @@ class Results:
     """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
     """What is wrong with run folders that were left out."""
+
+    def part(self, columns: Iterable[str]) -> Results:
+        """Return what some columns have given, in the order in which they are named; all if none is."""
+        experiment = self.experiment.part(columns)
+        episodes = {episode.name for episode in experiment.episodes}
+        return replace(
+            self,
+            experiment=experiment,
+            rows=tuple(row for row in self.rows if row.name in episodes),
+            missing=tuple(name for name in self.missing if name in episodes),
+            failures={name: error for name, error in self.failures.items() if name in episodes},
+        )
 
 
 def read_results(path: Path, ledger: Path | None = None) -> Results:

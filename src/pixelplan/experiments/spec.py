@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import msgspec
@@ -85,6 +85,17 @@ class Experiment:
     title: str
     columns: tuple[Column, ...]
     episodes: tuple[Episode, ...]
+
+    def part(self, names: Iterable[str]) -> Experiment:
+        """Return what it has of some columns, in the order in which they are named; all if none is."""
+        columns = {column.name: column for column in self.columns}
+        for name in (wanted := dict.fromkeys(names) or columns):
+            _check_known(name, columns, "column")
+        return replace(
+            self,
+            columns=tuple(columns[name] for name in wanted),
+            episodes=tuple(episode for episode in self.episodes if episode.column in wanted),
+        )
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -263,7 +274,7 @@ def _check_keys(table: Table, known: Iterable[str], where: str) -> None:
         _check_known(key, known, "key", where)
 
 
-def _check_known(name: str, known: Iterable[str], what: str, where: str) -> None:
+def _check_known(name: str, known: Iterable[str], what: str, where: str = "") -> None:
     names = list(known)
     if name not in names:
         raise InputError(f"{where}unknown {what} {name!r}: {suggest(name, names)}")
