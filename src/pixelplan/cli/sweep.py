@@ -61,7 +61,7 @@ def run(arguments: list[str]) -> int:
         task = sweep.Sweep(experiment, folder, progress, ledger=arguments_read.episodes)
         task.accept(may_set_aside=arguments_read.accept_changes)
         with engine:
-            task.play(engine, [column.name for column in part.columns])
+            task.play(engine, part)
     failed = f", {len(task.failed)} failed (see failures.jsonl)" if task.failed else ""
     sys.stdout.write(f"{progress.summary()}{failed}: {arguments_read.out}\n")
     ledger = f" --episodes {arguments_read.episodes}" if arguments_read.episodes else ""

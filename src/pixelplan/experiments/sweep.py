@@ -19,7 +19,7 @@ from pixelplan.experiments.playing import needs_cores
 from pixelplan.play.run_folder import RunFolderWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pixelplan.experiments.engines.engine import Ended, Engine
@@ -146,10 +146,10 @@ class Sweep:
                     damaged[episode.name] = str(error)
         return damaged
 
-    def play(self, engine: Engine, columns: Collection[str] | None = None) -> None:
-        """Play what is missing, of all columns or of those that are named."""
-        missing = [episode for episode in self._experiment.episodes if episode.name not in self._rows]
-        queue = deque(episode for episode in missing if columns is None or episode.column in columns)
+    def play(self, engine: Engine, part: Experiment | None = None) -> None:
+        """Play what is missing, of all or of a part."""
+        wanted = (part or self._experiment).episodes
+        queue = deque(episode for episode in wanted if episode.name not in self._rows)
         finished = [self._rows[e.name] for e in self._experiment.episodes if e.name in self._rows]
         self._observer.begin(list(queue), finished)
         self._write_ledger()
