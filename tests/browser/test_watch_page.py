@@ -18,7 +18,7 @@ from chromium import DESK, PHONE, Scheme, open_browser
 from PIL import Image
 from watched import Open, Pixels, Watched, film, opening_pages, serve
 
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings, PlayedDecision, play_episode
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y

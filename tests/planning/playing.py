@@ -6,14 +6,16 @@ from functools import partial
 from random import Random
 
 from hypothesis import strategies as st
-from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, Log, Scattered
+from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, Log, Scattered, assured, is_twin, search_of
 
+from pixelplan.planning.best import planner_of
+from pixelplan.planning.best.assurance import ENDLESS
 from pixelplan.planning.budget import Budget, Ending, Meter
+from pixelplan.planning.case import BRANCH_ENDS
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import BRANCH_ENDS, Lookahead
-from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, walk
+from pixelplan.planning.lookahead import Lookahead
+from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import SOLVING_CASES
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Dispatcher
@@ -54,7 +56,8 @@ class Player:
         self.world = UnfoldedWorld(world)
         self.log = Log()
         self.tables = NoveltyTables(partial(self.world.novelty_table, search.width))
-        self.lookahead = Lookahead(self.world, search, self.tables, Random(seed), self.log.note)
+        valuation = planner_of(search).valuation(search, self.world)
+        self.lookahead = Lookahead(self.world, search, valuation, self.tables, Random(seed), self.log.note)
         self.lookahead.start()
         self.clock = Clock()
         self.meter = Meter(Budget(calls=ENOUGH), self.clock)
@@ -68,7 +71,7 @@ class Player:
     def decide(self, dispatcher: Dispatcher, budget: Budget | None = None) -> Ending:
         """Look ahead."""
         self.meter = Meter(budget or Budget(calls=ENOUGH), self.clock)
-        return drive(PLANNERS[self.planner](self.lookahead), self.lookahead, dispatcher, self.meter)
+        return drive(search_of(self.lookahead, self.planner), self.lookahead, dispatcher, self.meter)
 
     def decisions(self, dispatcher: Dispatcher, budget: Budget) -> Iterator[Ending]:
         """Look ahead and go down into the highest subtree, up to three times."""
@@ -99,7 +102,7 @@ class Player:
 def shape(node: Node) -> Hashable:
     """Return what is to be the same in the same tree."""
     children = tuple(shape(child) for child in node.children.values())
-    return node.number, node.action, node.state, node.value, node.assured, node.is_solved, children
+    return node.number, node.action, node.state, node.value, assured(node), node.is_solved, children
 
 
 def check_tree(player: Player) -> None:
@@ -118,7 +121,7 @@ def check_tree(player: Player) -> None:
         assert node.unsolved == [action for action in node.actions if action not in solved]
         assert node.is_solved or (node not in tips and node.unsolved)
         # Searches with a queue solve the ends of a kept tree's branches before it begins.
-        is_kept_end = node.is_cached and lookahead.branch_end(node) is not None
+        is_kept_end = node.is_cached and node.end is not None
         assert not node.is_solved or node in tips or not node.unsolved or is_kept_end
         for action, child in node.children.items():
             assert node.state is None or child.state in (None, (*node.state, action))
@@ -128,19 +131,21 @@ def check_tree(player: Player) -> None:
 def check_values(node: Node, lookahead: Lookahead) -> None:
     """Compute the values and heights of a subtree anew."""
     settings = lookahead.settings
+    assert isinstance(settings, SearchSettings)
     best, height = 0.0, 1
-    is_loss = settings.is_wary and (node.reward < 0 or (node.is_terminal and node.reward == 0))
-    is_seen_whole = not settings.is_wary or lookahead.branch_end(node) is not None
+    is_loss = settings.is_verified and (node.reward < 0 or (node.is_terminal and node.reward == 0))
+    is_seen_whole = not settings.is_verified or node.end is not None
     length = ENDLESS if is_seen_whole else 0.0
     if node.children:
         for child in node.children.values():
             check_values(child, lookahead)
-        best = max(child.value for child in node.children.values() if not child.is_twin)
-        length = max(child.assured for child in node.children.values() if not child.is_twin)
+        best = max(child.value for child in node.children.values() if not is_twin(child))
+        length = max(assured(child) for child in node.children.values() if not is_twin(child))
         if node.has_untried_action() and not settings.cautious:
             best = max(best, 0.0)
         height += max(child.height for child in node.children.values())
-    value = node.reward + node.bonus + settings.discount * best
-    assured = 0.0 if is_loss else 1.0 + length
-    assert (node.value, node.assured, node.height) == (value, assured, height)
-    assert (node.bonus > 0) <= (settings.curiosity > 0)
+    bonus = 0.0 if node.extra is None else node.extra.bonus
+    value = node.reward + bonus + settings.discount * best
+    length = 0.0 if is_loss else 1.0 + length
+    assert (node.value, assured(node), node.height) == (value, length, height)
+    assert (bonus > 0) <= (settings.curiosity > 0)

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import assume
 
+from pixelplan.planning.best import planner_of
+from pixelplan.planning.best.assurance import ENDLESS
 from pixelplan.planning.budget import Budget, Ending, Meter
+from pixelplan.planning.case import Case
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Case, Lookahead, Observer, Search
+from pixelplan.planning.lookahead import Lookahead, Observer, Search
 from pixelplan.planning.node import Node, walk
 from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.rollout_iw import rollout
-from pixelplan.planning.settings import Caching, SearchSettings
+from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action, Arrival, Request, Simulator
 from worlds import Clock, UnfoldedWorld, World
 
@@ -74,7 +77,7 @@ class Kept:
         self.planner = planner
         settings = replace(PLAIN, caching=caching, no_effect_repeats=1)
         self.lookahead = plant(self.world, settings, rng=Random(seed), observer=self.log.note)
-        run(PLANNERS[planner](self.lookahead), self.lookahead, self.world, calls)
+        run(search_of(self.lookahead, planner), self.lookahead, self.world, calls)
         alive = [action for action, child in self.lookahead.root.children.items() if not child.is_terminal]
         assume(alive)
         action = max(alive, key=lambda action: self.lookahead.root.children[action].height)
@@ -89,7 +92,7 @@ class Kept:
 
     def search(self, calls: int) -> None:
         """Look ahead in the kept tree."""
-        run(PLANNERS[self.planner](self.lookahead), self.lookahead, self.world, calls)
+        run(search_of(self.lookahead, self.planner), self.lookahead, self.world, calls)
 
 
 def plant(
@@ -104,6 +107,7 @@ def plant(
     lookahead = Lookahead(
         world,
         settings,
+        planner_of(settings).valuation(settings, world),
         tables or NoveltyTables(partial(world.novelty_table, settings.width)),
         rng or Random(0),
         observer,
@@ -116,6 +120,26 @@ def begin(lookahead: Lookahead) -> None:
     """Begin a decision as searches by depth do."""
     lookahead.start()
     lookahead.enter_root()
+
+
+def search_of(lookahead: Lookahead, planner: str | None = None) -> Search:
+    """Begin the search that the lookahead's settings ask for, or another planner's with the same settings."""
+    settings = lookahead.settings
+    assert isinstance(settings, SearchSettings)
+    if planner is not None:
+        settings = replace(settings, planner=planner)
+    return planner_of(settings).search(lookahead)
+
+
+def is_twin(node: Node) -> bool:
+    """Say whether a node equals an earlier sibling."""
+    return node.end is Case.TWIN
+
+
+def assured(node: Node) -> float:
+    """Return for how many actions nothing is lost for sure; endless where the search does not ask."""
+    length: float = ENDLESS if node.extra is None else node.extra.assured
+    return length
 
 
 def run(search: Search, lookahead: Lookahead, world: Simulator, calls: int = ENOUGH) -> Ending:

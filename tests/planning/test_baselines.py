@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import Player
-from searching import PLAIN, Log, plant, run
+from searching import PLAIN, Log, plant, run, search_of
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.choice import choose_action
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import Node, walk
-from pixelplan.planning.planners import PLANNERS
 from worlds import (
     Name,
     World,
@@ -56,7 +54,7 @@ def test_breadth_first_search_is_first_come_first_served(world: World, seed: int
     """In order of depth, and without a look at features: only what is over is not expanded."""
     log = Log()
     lookahead = plant(world, rng=Random(seed), observer=log.note)
-    run(PLANNERS["breadth-first"](lookahead), lookahead, world, calls)
+    run(search_of(lookahead, "breadth-first"), lookahead, world, calls)
     queue = [lookahead.root]
     for node, case in log.arrivals:
         assert case is (Case.DEAD_END if node.is_terminal else Case.UNTESTED)
@@ -70,7 +68,7 @@ def expansions(planner: str, world: World, calls: int, seed: int) -> list[Name]:
     """Return the states of the nodes that a search has expanded, in order."""
     world.calls.clear()
     lookahead = plant(world, rng=Random(seed))
-    run(PLANNERS[planner](lookahead), lookahead, world, calls)
+    run(search_of(lookahead, planner), lookahead, world, calls)
     return [state for state, _ in groupby(state for state, _ in world.calls)]
 
 
@@ -159,8 +157,8 @@ def test_random_makes_no_calls_and_takes_any_action() -> None:
     for seed in range(2_000):
         rng = Random(seed)
         lookahead = plant(world, rng=rng)
-        assert run(PLANNERS["random"](lookahead), lookahead, world) is Ending.SOLVED
-        actions[choose_action(lookahead.root, "longest", rng).action] += 1
+        assert run(search_of(lookahead, "random"), lookahead, world) is Ending.SOLVED
+        actions[lookahead.valuation.choose(lookahead.root, rng).action] += 1
     assert not world.calls
     assert set(actions) == {0, 1, 2, 3}
     assert all(430 < count < 570 for count in actions.values())
@@ -171,11 +169,11 @@ def test_a_kept_tree_without_anything_left_is_solved_at_once(planner: str) -> No
     """Its dead ends are labelled again, and no call is made."""
     world = binary_tree(4, {"01": 1.0, "0111": -1.0})
     lookahead = plant(world)
-    assert run(PLANNERS[planner](lookahead), lookahead, world) is Ending.SOLVED
+    assert run(search_of(lookahead, planner), lookahead, world) is Ending.SOLVED
     lookahead.advance(0)
     lookahead.start()
     world.calls.clear()
-    assert run(PLANNERS[planner](lookahead), lookahead, world) is Ending.SOLVED
+    assert run(search_of(lookahead, planner), lookahead, world) is Ending.SOLVED
     assert all(node.is_solved for node in walk(lookahead.root))
     assert not world.calls
 
@@ -184,11 +182,11 @@ def test_2bfs_prefers_what_is_new_to_what_was_kept() -> None:
     """What was novel in the last decision has waited longer, but is passed over."""
     world = binary_tree(6)
     lookahead = plant(world)
-    run(PLANNERS["2bfs"](lookahead), lookahead, world, calls=14)
+    run(search_of(lookahead, "2bfs"), lookahead, world, calls=14)
     assert lookahead.advance(0)
     lookahead.start()
     kept = {node.number for node in walk(lookahead.root)}
-    run(PLANNERS["2bfs"](lookahead), lookahead, world, calls=8)
+    run(search_of(lookahead, "2bfs"), lookahead, world, calls=8)
     parents = [
         node
         for node in walk(lookahead.root)

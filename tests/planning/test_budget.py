@@ -8,13 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, begin, plant, roll, run
+from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, begin, plant, roll, run, search_of
 
 from pixelplan.planning.budget import Budget, Ending, Meter
-from pixelplan.planning.choice import choose_action
 from pixelplan.planning.driver import drive
 from pixelplan.planning.node import walk
-from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout_iw
 from worlds import Clock, World, corridor, make_world, seeds, worlds
 
@@ -48,11 +46,11 @@ def test_calls_are_counted_exactly(planner: str, world: World, seed: int, calls:
     clock = Clock()
     meter = Meter(Budget(calls=calls), clock)
     lookahead = plant(world, rng=Random(seed))
-    ending = drive(PLANNERS[planner](lookahead), lookahead, world.dispatcher(clock), meter)
+    ending = drive(search_of(lookahead, planner), lookahead, world.dispatcher(clock), meter)
     made = len(world.calls)
     assert meter.calls == made == lookahead.simulated
     lookahead = plant(world, rng=Random(seed))
-    assert run(PLANNERS[planner](lookahead), lookahead, world) is Ending.SOLVED
+    assert run(search_of(lookahead, planner), lookahead, world) is Ending.SOLVED
     needed = len(world.calls) - made
     assert made == min(calls, needed)
     assert ending is (Ending.SOLVED if needed <= calls else Ending.CALLS)
@@ -142,7 +140,7 @@ def test_what_a_cut_rollout_has_seen_is_backed_up() -> None:
     assert lookahead.rollouts == 1
     assert lookahead.root.children[1].value == 5.0
     assert lookahead.root.children[1].height == 3
-    assert choose_action(lookahead.root, "random", Random(0)) == (1, 5.0, (1, 1, 1))
+    assert lookahead.valuation.choose(lookahead.root, Random(0)) == (1, 5.0, (1, 1, 1))
     assert not any(node.is_solved for node in walk(lookahead.root))
 
 
@@ -152,7 +150,7 @@ def test_a_tree_of_too_many_nodes_ends_the_lookahead(planner: str, max_nodes: in
     """The trace will say why, also in the decision after it."""
     world = corridor(20)
     lookahead = plant(world, replace(PLAIN, max_nodes=max_nodes))
-    assert run(PLANNERS[planner](lookahead), lookahead, world, calls=ENOUGH) is Ending.NODES
+    assert run(search_of(lookahead, planner), lookahead, world, calls=ENOUGH) is Ending.NODES
     assert len(list(walk(lookahead.root))) == lookahead.node_count == max_nodes
 
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from searching import PLAIN, WIDTH_PLANNERS, Kept, begin, node_at, plant, roll, run
 
-from pixelplan.planning.lookahead import Case, Lookahead
+from pixelplan.planning.case import Case
+from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import walk
+from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.settings import Caching
 from pixelplan.planning.simulator import Action, Transition
 from worlds import UnfoldedWorld, World, corridor, seeds, uniform_worlds
 

@@ -5,21 +5,42 @@ from random import Random
 
 import pytest
 
-from pixelplan.planning.choice import best_branch, choose_action
-from pixelplan.planning.node import ENDLESS, NO_ACTION, Node, Worth
-from pixelplan.planning.settings import NothingFound
+from pixelplan.planning.best.assurance import ENDLESS
+from pixelplan.planning.best.valuation import BestValuation, Extra, Worth
+from pixelplan.planning.case import Case
+from pixelplan.planning.choice import follow
+from pixelplan.planning.node import NO_ACTION, Node
+from pixelplan.planning.paper_settings import NothingFound, PaperSettings
+from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action, Transition
+from pixelplan.planning.valuation import PaperValuation
+from worlds import corridor
 
 Child = tuple[float, int] | None
 """Value and height; None if the action is untried."""
 
-UNTRIED = (ENDLESS, 0.0)
-"""What an untried action is worth to those who are not wary."""
+WORLD = corridor(1)
+
+
+def plain(discount: float = 1.0, nothing_found: NothingFound = "longest") -> PaperValuation:
+    """Make the paper's valuation."""
+    return PaperValuation(PaperSettings(discount=discount, nothing_found=nothing_found))
+
+
+CAUTIOUS = BestValuation(SearchSettings(cautious=True), WORLD)
+VERIFIED = BestValuation(SearchSettings(cautious=True, verifications=1), WORLD)
 
 
 def make_node(number: int, action: Action, reward: float = 0.0) -> Node:
     """Make a node of nothing but a reward."""
-    return Node(number, action, Transition(None, frozenset(), reward, False, 0), reward)
+    node = Node(number, action, Transition(None, frozenset(), reward, False, 0), reward)
+    node.extra = Extra(action)
+    return node
+
+
+def mark_twin(node: Node) -> None:
+    """Make a node one that shows just what an earlier sibling shows."""
+    node.end = Case.TWIN
 
 
 def make_root(children: Sequence[Child]) -> Node:
@@ -36,7 +57,9 @@ def make_root(children: Sequence[Child]) -> Node:
 
 def chosen(children: Sequence[Child], nothing_found: NothingFound) -> tuple[set[Action], float]:
     """Return every action that some seed chooses, and the value."""
-    choices = [choose_action(make_root(children), nothing_found, Random(seed)) for seed in range(200)]
+    choices = [
+        plain(nothing_found=nothing_found).choose(make_root(children), Random(seed)) for seed in range(200)
+    ]
     assert len({choice.value for choice in choices}) == 1
     return {choice.action for choice in choices}, choices[0].value
 
@@ -82,7 +105,7 @@ def test_ties_are_broken_evenly() -> None:
     """Each of four about as often as the others."""
     rng = Random(0)
     root = make_root([(2.0, 1), (2.0, 3), (1.0, 1), (2.0, 1), (2.0, 1)])
-    actions = [choose_action(root, "longest", rng).action for _ in range(4_000)]
+    actions = [plain().choose(root, rng).action for _ in range(4_000)]
     assert all(900 < actions.count(action) < 1_100 for action in (10, 11, 13, 14))
 
 
@@ -120,24 +143,24 @@ LEAF: Tree = (0.0, {})
         "nothing tried",
     ],
 )
-def test_the_wary_choose_what_can_be_relied_on(worths: list[Worth | None], actions: set[Action]) -> None:
+def test_what_can_be_relied_on_is_chosen(worths: list[Worth | None], actions: set[Action]) -> None:
     """First for how long nothing is lost, then the value."""
     root = make_root([None if worth is None else (0.0, 1) for worth in worths])
     for action, worth in zip(root.actions, worths, strict=True):
         if worth is not None:
-            root.children[action].assured, root.children[action].value = worth
-    choices = [choose_action(root, "longest", Random(seed), is_wary=True) for seed in range(50)]
+            root.children[action].extra.assured, root.children[action].value = worth
+    choices = [VERIFIED.choose(root, Random(seed)) for seed in range(50)]
     assert {choice.action for choice in choices} == actions
 
 
 def test_a_twin_is_neither_chosen_nor_followed() -> None:
     """The search has looked below its sibling, not below it."""
     root = make_root([(0.0, 3), (0.0, 2)])
-    root.children[10].is_twin = True
-    assert {choose_action(root, "longest", Random(seed)).action for seed in range(20)} == {11}
+    mark_twin(root.children[10])
+    assert {CAUTIOUS.choose(root, Random(seed)).action for seed in range(20)} == {11}
     root.children[11].children = {0: make_node(1, 0), 1: make_node(2, 1, -1.0)}
-    root.children[11].children[0].is_twin = True
-    assert best_branch(root, 11, UNTRIED) == (11, 1)
+    mark_twin(root.children[11].children[0])
+    assert follow(root, 11, CAUTIOUS.best_child) == (11, 1)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +188,8 @@ def test_a_twin_is_neither_chosen_nor_followed() -> None:
 )
 def test_the_best_branch(tree: Tree, action: Action, branch: tuple[Action, ...]) -> None:
     """Below an action, whatever the other ones promise, and as far as something was simulated."""
-    assert best_branch(grow(tree), action, UNTRIED) == branch
+    for valuation in (plain(), CAUTIOUS):
+        assert follow(grow(tree), action, valuation.best_child) == branch
 
 
 @pytest.mark.parametrize(("untried", "branch"), [(False, (0, 1)), (True, (0,))])
@@ -176,4 +200,4 @@ def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
     root, child, lost = make_node(0, NO_ACTION), make_node(1, 0), make_node(2, 1, reward=-5.0)
     root.actions, root.children = (0,), {0: child}
     child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
-    assert best_branch(root, 0, UNTRIED) == branch
+    assert follow(root, 0, plain().best_child) == branch

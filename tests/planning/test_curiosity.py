@@ -4,13 +4,11 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from searching import PLAIN, begin, node_at, plant, run
+from searching import PLAIN, begin, node_at, plant, run, search_of
 
-from pixelplan.planning.choice import choose_action
-from pixelplan.planning.curiosity import AtomFamiliarity
+from pixelplan.planning.familiarity import AtomFamiliarity
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import walk
-from pixelplan.planning.planners import PLANNERS
 from worlds import World, make_world
 
 CURIOUS = replace(PLAIN, curiosity=1e-6, discount=0.5)
@@ -21,8 +19,8 @@ HALL = make_world({"s": ("p", "ab"), "a": ("q", "ss"), "b": ("r", "ss")})
 
 def decide(lookahead: Lookahead, world: World, planner: str = "rollout-iw") -> int:
     """Look ahead as far as there is anything to see, and play what was chosen."""
-    run(PLANNERS[planner](lookahead), lookahead, world, calls=50)
-    action = choose_action(lookahead.root, "random", Random(0)).action
+    run(search_of(lookahead, planner), lookahead, world, calls=50)
+    action = lookahead.valuation.choose(lookahead.root, Random(0)).action
     lookahead.advance(action)
     begin(lookahead)
     return action
@@ -80,22 +78,22 @@ def test_a_loss_is_not_worth_seeing() -> None:
 def test_what_is_played_becomes_familiar_in_the_kept_tree_too() -> None:
     """Its values are those that its nodes would have if they were simulated now."""
     lookahead = plant(HALL, replace(CURIOUS, max_depth=4))
-    run(PLANNERS["breadth-first"](lookahead), lookahead, HALL)
-    before = {node.state: node.bonus for node in walk(lookahead.root)}
+    run(search_of(lookahead, "breadth-first"), lookahead, HALL)
+    before = {node.state: node.extra.bonus for node in walk(lookahead.root)}
     lookahead.advance(0)
     begin(lookahead)
-    bonus = {node.state: node.bonus for node in walk(lookahead.root)}
+    bonus = {node.state: node.extra.bonus for node in walk(lookahead.root)}
     assert bonus == {"a": pytest.approx(0.5e-6), "s": pytest.approx(0.5e-6), "b": pytest.approx(1e-6)}
     assert bonus["a"] < before["a"]
     for node in walk(lookahead.root):
         beyond = max((child.value for child in node.children.values()), default=0.0)
-        assert node.value == pytest.approx(node.reward + node.bonus + 0.5 * beyond)
+        assert node.value == pytest.approx(node.reward + node.extra.bonus + 0.5 * beyond)
 
 
 def test_means_are_of_rewards_alone() -> None:
     """UCT's values, in the kept tree too."""
     lookahead = plant(HALL, replace(CURIOUS, planner="uct"))
-    run(PLANNERS["uct"](lookahead), lookahead, HALL, calls=30)
+    run(search_of(lookahead, "uct"), lookahead, HALL, calls=30)
     lookahead.advance(0)
     begin(lookahead)
     assert {node.value for node in walk(lookahead.root)} == {0.0}
@@ -104,5 +102,5 @@ def test_means_are_of_rewards_alone() -> None:
 def test_without_curiosity_nothing_is_counted() -> None:
     lookahead = plant(HALL)
     decide(lookahead, HALL)
-    assert {node.bonus for node in walk(lookahead.root)} == {0.0}
+    assert {node.extra for node in walk(lookahead.root)} == {None}
     assert node_at(lookahead).value == 0

@@ -21,12 +21,13 @@ from searching import (
     least_depths,
     node_at,
     plant,
+    search_of,
 )
 from width import has_width_1, lasting_trajectories, optimal_depth, optimal_trajectories, reachable_atoms
 
 from pixelplan.planning.budget import Budget, Ending, Meter
+from pixelplan.planning.case import Case
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Case
 from pixelplan.planning.node import Node, walk
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
 from pixelplan.planning.planners import PLANNERS
@@ -435,7 +436,7 @@ def test_dropped_states_are_simulated_again_once(
     dropped = set(kept.paths) - {kept.played}
     dispatcher = Scattered(kept.world, capacity, Random(f"answers {seed}"))
     meter = Meter(Budget(calls=more_calls), Clock())
-    drive(PLANNERS[planner](kept.lookahead), kept.lookahead, dispatcher, meter)
+    drive(search_of(kept.lookahead, planner), kept.lookahead, dispatcher, meter)
     assert set(Counter(kept.world.calls).values()) <= {1}
     again = dropped & set(kept.world.calls)
     event(f"simulated again: {len(again) // 3 * 3}+")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from searching import PLAIN, Kept, Log, begin, node_at, plant, run
 
 from pixelplan.planning.budget import Ending
+from pixelplan.planning.case import Case
 from pixelplan.planning.iw import iw
-from pixelplan.planning.lookahead import Case
 from pixelplan.planning.node import walk
 from worlds import UnfoldedWorld, World, binary_tree, corridor, make_world, seeds, uniform_worlds
 

@@ -10,12 +10,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searching import PLAIN, WIDTH_PLANNERS, Log, begin, node_at, plant, roll, run
+from searching import PLAIN, WIDTH_PLANNERS, Log, begin, node_at, plant, roll, run, search_of
 
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import walk
-from pixelplan.planning.planners import PLANNERS
 from worlds import World, make_world, seeds, uniform_worlds
 
 # Action 0 changes nothing at first: s, a and b look the same, c does not.
@@ -95,13 +94,13 @@ def test_a_node_without_effect_that_becomes_root_gets_its_missing_actions() -> N
 def test_chains_in_random_worlds(planner: str, world: World, seed: int, repeats: int, decisions: int) -> None:
     """Only a node with its parent's features has a single action, and only so many in a row."""
     lookahead = plant(world, replace(PLAIN, no_effect_repeats=repeats), rng=Random(seed))
-    ending = run(PLANNERS[planner](lookahead), lookahead, world)
+    ending = run(search_of(lookahead, planner), lookahead, world)
     for _ in range(decisions - 1):
         if not lookahead.root.children or lookahead.root.children[0].is_terminal:
             break
         lookahead.advance(0)
         begin(lookahead)
-        ending = run(PLANNERS[planner](lookahead), lookahead, world)
+        ending = run(search_of(lookahead, planner), lookahead, world)
     assert ending is Ending.SOLVED
     for parent in walk(lookahead.root):
         for action, node in parent.children.items():

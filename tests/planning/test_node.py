@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from searching import PLAIN, WIDTH_PLANNERS, begin, plant, run
-from test_choice import make_node
+from searching import PLAIN, WIDTH_PLANNERS, begin, plant, run, search_of
+from test_choice import CAUTIOUS, make_node, mark_twin, plain
 
-from pixelplan.planning.node import NO_ACTION, Node, back_up, solve_and_propagate_label, walk
-from pixelplan.planning.planners import PLANNERS
-from pixelplan.planning.settings import Caching
+from pixelplan.planning.node import NO_ACTION, Node, solve_and_propagate_label, walk
+from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.simulator import Action
+from pixelplan.planning.valuation import back_up
 from worlds import UnfoldedWorld, World, seeds, uniform_worlds
 
 
@@ -33,7 +33,7 @@ def make_path(*rewards: float, actions: int = 1) -> list[Node]:
 def test_rewards_further_away_are_discounted(discount: float, value: float) -> None:
     """Per action, the first one not."""
     path = make_path(1.0, 2.0, 4.0)
-    back_up(path, discount)
+    back_up(path, plain(discount))
     assert path[1].value == value
     assert [node.height for node in path] == [4, 3, 2, 1]
 
@@ -42,7 +42,7 @@ def test_rewards_further_away_are_discounted(discount: float, value: float) -> N
 def test_an_untried_action_counts_0(actions: int, value: float) -> None:
     """So a bad continuation matters only where there is no other."""
     path = make_path(-1.0, -2.0, actions=actions)
-    back_up(path, 1.0)
+    back_up(path, plain())
     assert path[1].value == value
 
 
@@ -50,7 +50,7 @@ def test_an_untried_action_counts_0(actions: int, value: float) -> None:
 def test_to_the_cautious_an_untried_action_is_no_way_out(actions: int) -> None:
     """What was seen is all there is."""
     path = make_path(-1.0, -2.0, actions=actions)
-    back_up(path, 1.0, is_cautious=True)
+    back_up(path, CAUTIOUS)
     assert path[1].value == -3.0
 
 
@@ -58,36 +58,36 @@ def test_a_twin_is_no_way_out() -> None:
     """It was pruned because its sibling shows the same: what is below that holds for both."""
     path = make_path(0.0, 0.0, -2.0, actions=2)
     twin = path[1].children[1] = make_node(9, 1)
-    back_up(path, 1.0, is_cautious=True)
+    back_up(path, CAUTIOUS)
     assert path[1].value == 0.0
-    twin.is_twin = True
-    back_up([path[0], path[1], twin], 1.0, is_cautious=True)
+    mark_twin(twin)
+    back_up([path[0], path[1], twin], CAUTIOUS)
     assert path[1].value == -2.0
 
 
 def test_an_untried_action_does_not_lower_a_good_value() -> None:
     """It is one continuation among others."""
     path = make_path(1.0, 2.0, actions=2)
-    back_up(path, 1.0)
+    back_up(path, plain())
     assert path[1].value == 3.0
 
 
 def test_the_best_of_several_children_and_the_highest() -> None:
     """Value and height may come from different children."""
     path = make_path(0.0, 1.0, 0.0, actions=2)
-    back_up(path, 1.0)
+    back_up(path, plain())
     other = path[1].children[1] = make_node(9, 1, 5.0)
-    back_up([path[0], path[1], other], 1.0)
+    back_up([path[0], path[1], other], plain())
     assert (path[1].value, path[1].height) == (5.0, 3)
 
 
 def test_the_last_untried_action_can_lower_a_value() -> None:
     """From 0, for what is not known, to what is known by now."""
     path = make_path(0.0, -2.0, actions=2)
-    back_up(path, 1.0)
+    back_up(path, plain())
     assert path[1].value == 0.0
     other = path[1].children[1] = make_node(9, 1, -1.0)
-    back_up([path[0], path[1], other], 1.0)
+    back_up([path[0], path[1], other], plain())
     assert path[1].value == -1.0
 
 
@@ -172,7 +172,7 @@ def test_incremental_back_up_equals_a_recomputation(
     lookahead = plant(unfolded, chosen, rng=Random(seed))
     played: tuple[Action, ...] = ()
     for index, calls in enumerate(budgets):
-        run(PLANNERS[planner](lookahead), lookahead, unfolded, calls)
+        run(search_of(lookahead, planner), lookahead, unfolded, calls)
         expected = values_and_heights(lookahead.root, discount)
         actual = stored(lookahead.root)
         del expected[()], actual[()]

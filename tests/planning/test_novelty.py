@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from searching import PLAIN, Log, begin, plant, roll, run
 
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
 from pixelplan.planning.rollout_iw import rollout
 from worlds import make_world

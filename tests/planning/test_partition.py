@@ -13,7 +13,7 @@ from playing import Player
 from searching import PLAIN, WIDTH_PLANNERS
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.novelty import Novelty
 from pixelplan.planning.partition import logscore, make_partition

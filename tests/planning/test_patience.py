@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from pixelplan.planning.best.patience import Patience
 from pixelplan.planning.budget import Budget
-from pixelplan.planning.patience import Patience
-from pixelplan.planning.settings import PRESETS, Caching
+from pixelplan.planning.paper_settings import Caching
+from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent, Decision
 from worlds import UnfoldedWorld, World, make_world
 
@@ -37,7 +38,7 @@ def test_a_life_is_risked_when_nothing_has_happened_for_long(preset: str, cachin
     """Then there is patience again: a life was lost, and one decision later there was a reward."""
     decisions = play(LEDGE, preset, caching, 8)
     assert [decision.action for decision in decisions[:4]] == [STAY, STAY, STAY, LEAVE]
-    assert [decision.trace.is_bold for decision in decisions] == [False] * 3 + [True] + [False] * 4
+    assert [decision.trace.risks_life for decision in decisions] == [False] * 3 + [True] + [False] * 4
     assert decisions[3].value > 0
 
 
@@ -60,30 +61,28 @@ def test_who_gets_rewards_is_patient(caching: Caching) -> None:
     )
     decisions = play(world, "best", caching, 12)
     assert [decision.action for decision in decisions] == [STAY] * 12
-    assert not any(decision.trace.is_bold for decision in decisions)
+    assert not any(decision.trace.risks_life for decision in decisions)
 
 
 def test_the_last_life_is_not_risked() -> None:
     """However long nothing happens. Nor is a life where the world has none."""
     for left in (1, 0):
         decisions = play(replace(LEDGE, lives={"s": left, "f": 0, "r": 0}), "ras", "full", 6)
-        assert not any(decision.trace.is_bold for decision in decisions)
+        assert not any(decision.trace.risks_life for decision in decisions)
 
 
-@pytest.mark.parametrize(("patience", "bold_from"), [(0, None), (1, 1), (4, 4)])
-def test_patience_is_counted_in_decisions(patience: int, bold_from: int | None) -> None:
+@pytest.mark.parametrize(("limit", "risks_from"), [(0, None), (1, 1), (4, 4)])
+def test_patience_is_counted_in_decisions(limit: int, risks_from: int | None) -> None:
     """Those since the last event; 0 is without end."""
-    settings = replace(PRESETS["best"], patience=patience)
-    counter = Patience(settings)
+    patience = Patience(limit)
     for _ in range(2):
+        risked_life = patience.risks_life
         for number in range(6):
-            is_bold = bold_from is not None and number >= bold_from
-            used = counter.next_settings(lives=2)
-            assert counter.is_bold == is_bold
-            assert used == (
-                replace(settings, death_penalty=0.0, lost_life_ends=False) if is_bold else settings
-            )
-        counter.restore()
+            risks_life = risks_from is not None and number >= risks_from
+            assert patience.start(lives=2) == (risks_life != risked_life)
+            assert patience.risks_life == risks_life
+            risked_life = risks_life
+        patience.observe(1.0)
 
 
 def test_a_life_that_was_not_lost_after_all_is_risked_again() -> None:
@@ -94,7 +93,7 @@ def test_a_life_that_was_not_lost_after_all_is_risked_again() -> None:
         agent.observe(STAY)
     for _ in range(2):
         decision = agent.decide(Budget(calls=50))
-        assert (decision.action, decision.trace.is_bold) == (LEAVE, True)
+        assert (decision.action, decision.trace.risks_life) == (LEAVE, True)
         agent.observe(LEAVE, (*agent.state, STAY))
 
 
@@ -103,12 +102,31 @@ def test_the_game_itself_is_not_risked() -> None:
     world = make_world({"s": ("p", "se"), "e": ("q", "ee")}, terminals="e", lives={"s": 3, "e": 3})
     decisions = play(world, "best", "full", 6)
     assert [decision.action for decision in decisions] == [STAY] * 6
-    assert [decision.trace.is_bold for decision in decisions] == [False] * 3 + [True] * 3
+    assert [decision.trace.risks_life for decision in decisions] == [False] * 3 + [True] * 3
 
 
 def test_who_is_not_averse_to_risk_has_nothing_to_change() -> None:
     """The kept tree stays as it is."""
-    counter = Patience(replace(PRESETS["rollout"], patience=1))
+    decisions = play(LEDGE, "rollout", "full", 6)
+    assert not any(decision.trace.risks_life for decision in decisions)
+
+
+@pytest.mark.parametrize(("reward", "risks_life"), [(None, False), (0.0, True), (2.0, False)])
+def test_the_played_reward_counts_not_the_predicted_one(reward: float | None, risks_life: bool) -> None:
+    """With sticky actions they differ. Where nobody says what was played, the prediction is believed."""
+    world = make_world({"s": ("p", "sf"), "f": ("z", "ff")}, rewards={("s", 0): 1.0}, lives={"s": 3, "f": 2})
+    agent = Agent(UnfoldedWorld(world), replace(PRESETS["best"], patience=2))
     for _ in range(3):
-        counter.next_settings(lives=2)
-        assert not counter.is_bold
+        decision = agent.decide(Budget(calls=50))
+        agent.observe(STAY, reward=reward)
+    assert decision.trace.risks_life == risks_life
+
+
+def test_rewards_are_noted_that_were_not_looked_ahead_to() -> None:
+    """As in real time, where an action's reward is known when the next one is played."""
+    agent = Agent(UnfoldedWorld(LEDGE), replace(PRESETS["best"], patience=2))
+    for _ in range(4):
+        decision = agent.decide(Budget(calls=50))
+        agent.observe(STAY, reward=0.0)
+        agent.correct(agent.state, reward=1.0)
+    assert not decision.trace.risks_life

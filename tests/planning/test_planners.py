@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import Player, check_tree, searches
-from searching import PLAIN, WIDTH_PLANNERS, node_at, plant, run
+from searching import PLAIN, WIDTH_PLANNERS, node_at, plant, run, search_of
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.choice import choose_action
 from pixelplan.planning.node import Node
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import SearchSettings
@@ -70,8 +69,8 @@ def check_replay(planner: str, world: World, settings: SearchSettings, calls: in
     """Decide once, and replay what the value was promised for. The rewards are such that sums are exact."""
     rng = Random(seed)
     lookahead = plant(world, settings, rng=rng)
-    run(PLANNERS[planner](lookahead), lookahead, world, calls)
-    choice = choose_action(lookahead.root, settings.nothing_found, rng)
+    run(search_of(lookahead, planner), lookahead, world, calls)
+    choice = lookahead.valuation.choose(lookahead.root, rng)
     branch = best_branch(lookahead.root, choice.action)
     assert choice.action in world.actions(world.root())
     assert branch[:1] == ([choice.action] if choice.action in lookahead.root.children else [])
@@ -115,8 +114,8 @@ def test_what_there_is_to_find_is_found(planner: str, name: str, action: Action,
     """The corridor's only reward, and the best leaf of the tree of which each state has its own atom."""
     world = WORLDS[name]
     lookahead = plant(world)
-    run(PLANNERS[planner](lookahead), lookahead, world, calls=500)
-    choice = choose_action(lookahead.root, "random", Random(0))
+    run(search_of(lookahead, planner), lookahead, world, calls=500)
+    choice = lookahead.valuation.choose(lookahead.root, Random(0))
     assert choice.action == action
     # In the corridor one can step back and have the reward once more, if nothing is pruned.
     assert choice.value == value or (name == "corridor" and planner not in WIDTH_PLANNERS)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from playing import Player
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import Node
+from pixelplan.planning.paper_settings import DEEPEST
 from pixelplan.planning.prioritized_iw import ZERO_LEVEL, reward_level
-from pixelplan.planning.settings import DEEPEST
 from pixelplan.planning.simulator import InProcess
 from worlds import World, make_world, seeds, winding_worlds, worlds
 

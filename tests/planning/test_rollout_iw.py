@@ -6,15 +6,14 @@ from random import Random
 import pytest
 from figure_1 import generate_lookahead_tree, solved_by_path
 from hypothesis import given, settings
-from searching import PLAIN, Log, begin, node_at, plant, roll, run
+from searching import PLAIN, Log, begin, is_twin, node_at, plant, roll, run, search_of
 
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import Node
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.paper_settings import CachedNodes
 from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.settings import CachedNodes
 from pixelplan.planning.simulator import Action
 from worlds import World, make_world, seeds, worlds
 
@@ -181,7 +180,7 @@ def test_the_cautious_do_not_look_beyond_a_twin() -> None:
     lookahead = plant(LOOKALIKES, replace(PLAIN, cautious=True), observer=log.note)
     for action in range(5):
         lookahead.fill_node(lookahead.root, action, LOOKALIKES.transition("s", action))
-    assert [lookahead.root.children[action].is_twin for action in range(5)] == [False, True, *[False] * 3]
+    assert [is_twin(lookahead.root.children[action]) for action in range(5)] == [False, True, *[False] * 3]
     roll(lookahead, LOOKALIKES, 1)
     assert log.cases() == [Case.TWIN]
     assert lookahead.root.children[1].is_solved
@@ -195,7 +194,7 @@ def test_a_twin_that_is_played_after_all_is_gone_on_from(planner: str) -> None:
         lookahead.fill_node(lookahead.root, action, LOOKALIKES.transition("s", action))
     assert lookahead.advance(1)
     begin(lookahead)
-    run(PLANNERS[planner](lookahead), lookahead, LOOKALIKES, 1)
+    run(search_of(lookahead, planner), lookahead, LOOKALIKES, 1)
     assert lookahead.deepest == 1
 
 

@@ -13,14 +13,13 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from searching import PLAIN, WIDTH_PLANNERS, Log, least_depths, plant, run
+from searching import PLAIN, WIDTH_PLANNERS, Log, least_depths, plant, run, search_of
 from width import has_width_1, optimal_depth, optimal_trajectories, reachable_atoms
 
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import walk
 from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTables
-from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.rollout_iw import rollout
 from worlds import World, make_world, random_world, seeds, worlds
 
@@ -96,7 +95,7 @@ def test_width_1_goals_are_reached_at_their_optimal_depth(
 ) -> None:
     """Theorem 3, for Rollout IW(1) and for IW(1). Leaving the root out only prunes less."""
     lookahead = plant(world, replace(PLAIN, root_in_table=root_in_table), rng=Random(seed))
-    assert run(PLANNERS[planner](lookahead), lookahead, world) is Ending.SOLVED
+    assert run(search_of(lookahead, planner), lookahead, world) is Ending.SOLVED
     optimal = optimal_trajectories(world)
     reached = least_depths(lookahead.root, with_terminals=True)
     assert set(reached) <= set(optimal)
@@ -132,7 +131,7 @@ def test_goals_of_greater_width_can_be_missed(planner: str) -> None:
     for seed in range(100):
         world = random_world(Random(seed), 8)
         lookahead = plant(world, rng=Random(seed))
-        run(PLANNERS[planner](lookahead), lookahead, world)
+        run(search_of(lookahead, planner), lookahead, world)
         reached = least_depths(lookahead.root, with_terminals=True)
         missed += sum(reached.get(atom) != depth for atom, (depth, _) in goals(world).items())
     assert missed >= 1
@@ -158,7 +157,7 @@ def test_iw_keeps_exactly_the_nodes_with_an_atom_never_true_before(world: World,
     """The definition of IW(1), in the order in which it generated the nodes: breadth first."""
     log = Log()
     lookahead = plant(world, rng=Random(seed), observer=log.note)
-    assert run(PLANNERS["iw"](lookahead), lookahead, world) is Ending.SOLVED
+    assert run(search_of(lookahead, "iw"), lookahead, world) is Ending.SOLVED
     seen = set(lookahead.root.features)
     queue = [lookahead.root]
     for node, case in log.arrivals:

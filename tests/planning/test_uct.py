@@ -7,7 +7,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from playing import Player, check_tree, searches
-from searching import PLAIN, Script, node_at, plant, run
+from searching import PLAIN, Script, is_twin, node_at, plant, run
 
 from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.lookahead import Lookahead
@@ -39,7 +39,7 @@ def test_twins_are_not_in_the_means() -> None:
     )
     lookahead = plant(world, replace(PLAIN, cautious=True))
     assert run(uct(lookahead), lookahead, world) is Ending.SOLVED
-    assert [node.value for node in walk(lookahead.root) if not node.is_twin and node.depth < 2] == [1.0, 1.0]
+    assert [node.value for node in walk(lookahead.root) if not is_twin(node) and node.depth < 2] == [1.0, 1.0]
 
 
 def chosen(lookahead: Lookahead, returns: ReturnRange) -> set[Action]:
@@ -179,7 +179,7 @@ def test_every_cut_leaves_consistent_means(
         check_tree(player)
         for node in walk(player.lookahead.root):
             children = node.children.values()
-            assert all(child.visits >= 1 or child.is_twin for child in children)
+            assert all(child.visits >= 1 or is_twin(child) for child in children)
             assert sum(child.visits for child in children) <= node.visits
             below = sum(child.visits * child.value for child in children)
             total = node.visits * node.reward + search.discount * below

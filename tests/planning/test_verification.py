@@ -5,17 +5,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from searching import PLAIN, Log, node_at, plant, roll, run
+from searching import PLAIN, Log, assured, node_at, plant, roll, run, search_of
 
+from pixelplan.planning.best.assurance import ENDLESS
+from pixelplan.planning.best.persistence import selection
+from pixelplan.planning.best.valuation import surest_child, worth
+from pixelplan.planning.best.verification import lost_branch, most_promising_child, unverified_branch, verify
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.choice import choose_action
-from pixelplan.planning.lookahead import Case, Lookahead
-from pixelplan.planning.node import ENDLESS
-from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.verification import doubts, lost_branch, unverified_branch, verify
+from pixelplan.planning.case import Case
+from pixelplan.planning.lookahead import Lookahead
+from pixelplan.planning.rollout_iw import uniform
+from pixelplan.planning.settings import SearchSettings
 from worlds import World, make_world
 
-WARY = replace(PLAIN, risk_averse=True, cautious=True, lost_life_ends=True, verifications=1, max_depth=4)
+VERIFIED = replace(PLAIN, risk_averse=True, cautious=True, lost_life_ends=True, verifications=1, max_depth=4)
 
 TRAP = make_world(
     {
@@ -34,17 +37,19 @@ TRAP = make_world(
 def verify_once(lookahead: Lookahead, world: World, seed: int = 0) -> None:
     """Follow the best branch."""
     lookahead.rng = Random(seed)
-    branch, ways = unverified_branch(lookahead), lookahead.settings.verifications
-    run(iter([verify(lookahead, branch, ways)]), lookahead, world)
+    settings = lookahead.settings
+    assert isinstance(settings, SearchSettings)
+    branch = unverified_branch(lookahead)
+    run(iter([verify(lookahead, branch, uniform, settings.verifications)]), lookahead, world)
 
 
 @pytest.mark.parametrize("verifications", [0, 1])
 def test_a_reward_with_a_lost_life_behind_it_is_not_believed(verifications: int) -> None:
     """It is, if nobody looks behind it: the branch ends at the reward, because that shows nothing new."""
     for seed in range(10):
-        settings = replace(WARY, verifications=verifications)
+        settings = replace(VERIFIED, verifications=verifications)
         lookahead = plant(TRAP, settings, rng=Random(seed))
-        run(rollout_iw(lookahead), lookahead, TRAP)
+        run(search_of(lookahead), lookahead, TRAP)
         assert (node_at(lookahead, 0).value < 0) == (verifications > 0)
 
 
@@ -52,7 +57,7 @@ def test_the_branch_is_followed_to_the_greatest_depth_novel_or_not() -> None:
     """Then it is believed."""
     world = make_world({"s": ("p", "aa"), "a": ("p", "aa")}, rewards={("s", 0): 5.0, ("s", 1): 5.0})
     log = Log()
-    lookahead = plant(world, WARY, observer=log.note)
+    lookahead = plant(world, VERIFIED, observer=log.note)
     roll(lookahead, world, 0)
     verify_once(lookahead, world)
     assert log.cases() == [Case.NOT_NOVEL, *[Case.FOLLOWED] * 3, Case.TOO_DEEP]
@@ -72,7 +77,7 @@ def test_it_is_followed_in_several_ways_unless_one_ends_well(
         rewards={("s", 0): 5.0, ("a", 1): -1.0 if loss == "a point" else 0.0},
         lives={"s": 3, "a": 3, "b": 3, "c": 3 if loss == "a point" else 2},
     )
-    settings = replace(WARY, verifications=verifications, lost_life_ends=loss == "a life")
+    settings = replace(VERIFIED, verifications=verifications, lost_life_ends=loss == "a life")
     believed = 0
     for seed in range(20):
         lookahead = plant(world, settings)
@@ -90,7 +95,7 @@ def test_a_twin_of_what_has_failed_is_no_way_of_its_own() -> None:
         lives={"s": 3, "a": 3, "b": 2, "c": 3},
     )
     for seed in range(20):
-        lookahead = plant(world, replace(WARY, verifications=2))
+        lookahead = plant(world, replace(VERIFIED, verifications=2))
         roll(lookahead, world, 0)
         verify_once(lookahead, world, seed)
         assert lookahead.root.value > 0
@@ -99,21 +104,22 @@ def test_a_twin_of_what_has_failed_is_no_way_of_its_own() -> None:
 def test_a_twin_foreseen_is_followed_last() -> None:
     """Behind the reward, as in the root, two of three actions do the same."""
     world = make_world({"s": ("p", "aab"), "a": ("q", "aab"), "b": ("p", "aab")}, rewards={("s", 2): 5.0})
+    select = selection(0.0, has_foresight=True)
     for seed in range(20):
-        lookahead = plant(world, replace(WARY, foresight=True))
+        lookahead = plant(world, replace(VERIFIED, foresight=True))
         for action in range(3):
             lookahead.fill_node(lookahead.root, action, world.transition("s", action))
         believed = node_at(lookahead, 2)
         lookahead.fill_node(believed, 0, world.transition("b", 0))
         lookahead.rng = Random(seed)
-        run(iter([verify(lookahead, [lookahead.root, believed])]), lookahead, world)
+        run(iter([verify(lookahead, [lookahead.root, believed], select)]), lookahead, world)
         assert set(believed.children) == {0, 2}
 
 
 def test_nothing_is_followed_where_no_reward_is_promised() -> None:
     """There the highest subtree decides, which has been seen."""
     world = make_world({"s": ("p", "a"), "a": ("p", "a")})
-    lookahead = plant(world, WARY)
+    lookahead = plant(world, VERIFIED)
     assert unverified_branch(lookahead) == []
     roll(lookahead, world, 0)
     assert unverified_branch(lookahead) == []
@@ -135,16 +141,16 @@ FORK = make_world(
 
 def test_nothing_is_sure_before_it_was_followed_to_the_greatest_depth() -> None:
     """Until then the best one is not the surest."""
-    lookahead = plant(FORK, WARY)
+    lookahead = plant(FORK, VERIFIED)
     for actions in [(0,), (1, 0, 0, 0)]:
         roll(lookahead, FORK, *actions)
-    best, surest = lookahead.root.best_child(), lookahead.root.surest_child()
+    best, surest = most_promising_child(lookahead.root), surest_child(lookahead.root)
     assert best is node_at(lookahead, 0)
     assert surest is node_at(lookahead, 1)
-    assert (best.worth(), surest.worth()) == ((1.0, 5.0), (ENDLESS, 3.0))
+    assert (worth(best), worth(surest)) == ((1.0, 5.0), (ENDLESS, 3.0))
     verify_once(lookahead, FORK)
-    assert lookahead.root.surest_child() is best
-    assert best.worth() == (ENDLESS, 5.0)
+    assert surest_child(lookahead.root) is best
+    assert worth(best) == (ENDLESS, 5.0)
 
 
 def test_of_what_is_sure_the_most_promising_is_taken() -> None:
@@ -161,13 +167,13 @@ def test_of_what_is_sure_the_most_promising_is_taken() -> None:
         rewards={("a", 0): 9.0, ("a", 1): 1.0, ("b", 0): 5.0},
         terminals="de",
     )
-    lookahead = plant(world, WARY)
+    lookahead = plant(world, VERIFIED)
     for actions in [(0, 0), (0, 1), (1, 0)]:
         roll(lookahead, world, *actions)
-    lengths_and_values = [node_at(lookahead, *path).worth() for path in [(0, 0), (0, 1), (0,), (1,)]]
+    lengths_and_values = [worth(node_at(lookahead, *path)) for path in [(0, 0), (0, 1), (0,), (1,)]]
     assert lengths_and_values == [(1.0, 9.0), (ENDLESS, 1.0), (ENDLESS, 9.0), (ENDLESS, 5.0)]
-    assert lookahead.root.surest_child() is node_at(lookahead, 0)
-    assert choose_action(lookahead.root, "longest", Random(0), is_wary=True).branch == (0, 1)
+    assert surest_child(lookahead.root) is node_at(lookahead, 0)
+    assert lookahead.valuation.choose(lookahead.root, Random(0)).branch == (0, 1)
 
 
 def test_what_is_unknown_is_surer_than_a_loss_that_comes_as_soon() -> None:
@@ -183,10 +189,10 @@ def test_what_is_unknown_is_surer_than_a_loss_that_comes_as_soon() -> None:
         },
         lives={"s": 3, "a": 3, "b": 3, "c": 3, "d": 3, "x": 2},
     )
-    lookahead = plant(world, WARY)
+    lookahead = plant(world, VERIFIED)
     for actions in [(0,), (1, 0), (2, 0, 0)]:
         roll(lookahead, world, *actions)
-    unknown, lost, longer = (node_at(lookahead, action).worth() for action in range(3))
+    unknown, lost, longer = (worth(node_at(lookahead, action)) for action in range(3))
     assert lost == (1.0, -500_000.0) < unknown == (1.0, 0.0) < longer == (2.0, -500_000.0)
 
 
@@ -195,34 +201,36 @@ def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
     world = make_world(
         {"s": ("p", "xg"), "x": ("q", ""), "g": ("r", "")}, rewards={("s", 1): 1.0}, terminals="xg"
     )
-    lookahead = plant(world, WARY)
+    lookahead = plant(world, VERIFIED)
     roll(lookahead, world, 0)
     roll(lookahead, world, 1)
-    assert [node_at(lookahead, action).assured for action in (0, 1)] == [0.0, ENDLESS]
+    assert [assured(node_at(lookahead, action)) for action in (0, 1)] == [0.0, ENDLESS]
 
 
 @pytest.mark.parametrize(
     "change", [{"verifications": 0}, {"cautious": False}, {"risk_averse": False}, {"planner": "iw"}]
 )
-def test_only_those_who_care_and_can_find_out_are_wary(change: dict[str, Any]) -> None:
+def test_only_what_can_be_found_out_is_asked_for(change: dict[str, Any]) -> None:
     """Others would rely on nothing, for they reach little."""
-    assert WARY.is_wary
-    settings = replace(WARY, **change)
-    assert not settings.is_wary
+    assert VERIFIED.is_verified
+    settings = replace(VERIFIED, **change)
+    assert not settings.is_verified
     lookahead = plant(FORK, settings)
     roll(lookahead, FORK, 0)
-    assert node_at(lookahead, 0).assured == ENDLESS
-    assert list(doubts(lookahead)) == []
+    assert assured(node_at(lookahead, 0)) == ENDLESS
+    lookahead.rng = Random(0)
+    run(search_of(lookahead), lookahead, FORK)
+    assert lookahead.cases[Case.FOLLOWED] == 0
 
 
 def test_what_was_sure_is_not_when_the_horizon_has_moved_on() -> None:
     """The end of a kept branch is not as deep as it was."""
-    lookahead = plant(FORK, WARY)
+    lookahead = plant(FORK, VERIFIED)
     roll(lookahead, FORK, 1, 0, 0, 0)
-    assert node_at(lookahead, 1).assured == ENDLESS
+    assert assured(node_at(lookahead, 1)) == ENDLESS
     lookahead.advance(1)
     lookahead.start()
-    assert node_at(lookahead, 0).worth() == (3.0, 3.0)
+    assert worth(node_at(lookahead, 0)) == (3.0, 3.0)
 
 
 ESCAPE = make_world(
@@ -240,17 +248,17 @@ ESCAPE = make_world(
 
 def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest() -> None:
     """From any of its nodes where something is untried, and only while nothing ends well for sure."""
-    lookahead = plant(ESCAPE, WARY)
+    lookahead = plant(ESCAPE, VERIFIED)
     assert lost_branch(lookahead) == []
     roll(lookahead, ESCAPE, 1)
     roll(lookahead, ESCAPE, 0, 0, 0)
-    assert lookahead.root.surest_child() is node_at(lookahead, 0)
+    assert surest_child(lookahead.root) is node_at(lookahead, 0)
     root, turn, end = lookahead.root, node_at(lookahead, 0), node_at(lookahead, 0, 0)
     lookahead.rng = Random(0)
     branches = [lost_branch(lookahead) for _ in range(50)]
     assert {branch[-1] for branch in branches} == {turn, end}
-    run(iter([verify(lookahead, [root, turn])]), lookahead, ESCAPE)
-    assert turn.assured == ENDLESS
+    run(iter([verify(lookahead, [root, turn], uniform)]), lookahead, ESCAPE)
+    assert assured(turn) == ENDLESS
     assert node_at(lookahead, 0, 1).height == 3
     assert lost_branch(lookahead) == []
 
@@ -258,18 +266,18 @@ def test_a_way_out_is_looked_for_along_the_branch_that_goes_well_for_longest() -
 def test_a_search_that_has_seen_all_that_is_new_goes_on_until_it_is_sure() -> None:
     """The way out shows nothing new; it is found by the calls that novelty leaves over."""
     for seed in range(20):
-        lookahead = plant(ESCAPE, WARY, rng=Random(seed))
-        assert run(rollout_iw(lookahead), lookahead, ESCAPE) is Ending.SOLVED
-        assert node_at(lookahead, 0).assured == ENDLESS
-        careless = plant(ESCAPE, replace(WARY, verifications=0), rng=Random(seed))
-        run(rollout_iw(careless), careless, ESCAPE)
+        lookahead = plant(ESCAPE, VERIFIED, rng=Random(seed))
+        assert run(search_of(lookahead), lookahead, ESCAPE) is Ending.SOLVED
+        assert assured(node_at(lookahead, 0)) == ENDLESS
+        careless = plant(ESCAPE, replace(VERIFIED, verifications=0), rng=Random(seed))
+        run(search_of(careless), careless, ESCAPE)
         assert careless.simulated < lookahead.simulated
 
 
 def test_a_search_ends_where_nothing_is_sure_and_nothing_untried() -> None:
     """However many calls are left."""
     world = make_world({"s": ("p", "ax"), "a": ("q", "xx"), "x": ("p", "xx")}, lives={"s": 3, "a": 3, "x": 2})
-    lookahead = plant(world, WARY)
-    assert run(rollout_iw(lookahead), lookahead, world) is Ending.SOLVED
-    assert node_at(lookahead, 0).assured == 1.0
+    lookahead = plant(world, VERIFIED)
+    assert run(search_of(lookahead), lookahead, world) is Ending.SOLVED
+    assert assured(node_at(lookahead, 0)) == 1.0
     assert lookahead.simulated == 4

@@ -21,7 +21,7 @@ from width import (
 
 from pixelplan.errors import InputError
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.node import Node, walk
 from pixelplan.planning.novelty import AtomTable, ConjunctionTable, Novelty, atom_table, check_width
 from worlds import (

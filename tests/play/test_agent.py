@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.lookahead import Case
-from pixelplan.planning.settings import PRESETS, Caching, SearchSettings
+from pixelplan.planning.case import Case
+from pixelplan.planning.paper_settings import Caching
+from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Action, Simulator
 from pixelplan.play.agent import Agent, Decision
 from pixelplan.play.trace import NO_PARENT

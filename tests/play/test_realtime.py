@@ -10,7 +10,7 @@ import pytest
 
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.settings import Caching
+from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.simulator import Action, Transition
 from pixelplan.play.episode import (
     CHOOSING_SECONDS,

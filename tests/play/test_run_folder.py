@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.replay import replay_episode

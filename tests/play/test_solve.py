@@ -9,10 +9,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from pixelplan.errors import InputError
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.planners import PLANNERS, SERIALIZED_IW
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action
-from pixelplan.play.solve import SERIALIZED_IW, SIW, Plan, solve
+from pixelplan.play.solve import SIW, Plan, solve
 from worlds import Name, World, corridor, make_world, random_world, seeds, worlds
 
 SEARCHES = [name for name in PLANNERS if name != "random"]

@@ -37,10 +37,8 @@ from pixelplan.errors import InputError
 from pixelplan.features.background import NO_BACKGROUND, Background
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import Node, walk
-from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.rollout_iw import rollout
+from pixelplan.planning.rollout_iw import ROLLOUT_IW, rollout
 from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Request
 from pixelplan.play import episode
@@ -314,7 +312,7 @@ def test_an_emulator_is_restored_once_in_a_rollout() -> None:
     """Each call but the first begins where the one before it ended."""
     clock = Clock()
     with AtariPool("breakout", workers=1, make_emulator=LoggingEmulator) as pool:
-        lookahead = Lookahead(pool, PLAIN, NoveltyTables(pool.novelty_table), Random(1))
+        lookahead = ROLLOUT_IW.plant(pool, PLAIN, Random(1))
         lookahead.start()
         calls = []
         seen = 0

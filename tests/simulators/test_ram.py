@@ -11,7 +11,8 @@ from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.node import walk
 from pixelplan.planning.novelty import AtomTable, Novelty
-from pixelplan.planning.settings import PRESETS, Caching
+from pixelplan.planning.paper_settings import Caching
+from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.summary import outcome

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pixelplan.planning.budget import Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.play.agent import Decision
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.trace import NO_PARENT, VISIT, Trace

@@ -78,7 +78,7 @@ def test_a_tree_is_the_same_as_one_that_was_watched_from_the_start(recording: Re
 
 
 def test_a_risk_is_told_of_unless_the_run_is_older(recording: Recording, result: EpisodeResult) -> None:
-    is_bold = [played.decision.trace.is_bold for played in result.played]
+    is_bold = [played.decision.trace.risks_life for played in result.played]
     assert True in is_bold
     assert [recording.is_bold(decision) for decision in range(DECISIONS)] == is_bold
     del recording.run.decisions["bold"]

@@ -9,7 +9,7 @@ import pytest
 from pixelplan.features._kernel import NoveltyTable
 from pixelplan.features.b_prost import decode_atoms
 from pixelplan.features.screens import ScreenFeatures, ScreenTable
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead
+from pixelplan.planning.case import BRANCH_ENDS, Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedEpisode, make_simulator, play_episode
 from pixelplan.play.trace import VisitLog
@@ -17,6 +17,7 @@ from pixelplan.viewer.scene import Lookback, RootView
 from pixelplan.viewer.tree import ShownTree
 
 if TYPE_CHECKING:
+    from pixelplan.planning.lookahead import Lookahead
     import numpy as np
     import numpy.typing as npt
 
@@ -83,7 +84,7 @@ def trees(result: EpisodeResult) -> list[ShownTree]:
         for number, played in enumerate(result.played[: decision + 1]):
             trace = played.decision.trace
             assert trace.visits is not None
-            tree.begin(number, trace.visits[:1], is_bold=trace.is_bold)
+            tree.begin(number, trace.visits[:1], is_bold=trace.risks_life)
             tree.add(trace.visits[1:])
         shown.append(tree)
     return shown

@@ -140,8 +140,8 @@ def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
     for row in reversed(tree.rows()[1:]):
         node, parent = int(row["id"]), int(row["parent"])
         is_end = bool(row["flags"] & Flag.END)
-        is_loss = settings.is_wary and (row["reward"] < 0 or (is_end and row["reward"] == 0))
-        is_seen_whole = not settings.is_wary or is_end or len(tree.path(node)) >= settings.max_depth
+        is_loss = settings.is_verified and (row["reward"] < 0 or (is_end and row["reward"] == 0))
+        is_seen_whole = not settings.is_verified or is_end or len(tree.path(node)) >= settings.max_depth
         length = 0.0 if is_loss else 1.0 + lengths.get(node, math.inf if is_seen_whole else 0.0)
         value = float(row["reward"]) + settings.discount * values.get(node, 0.0)
         if not row["flags"] & Flag.TWIN:
@@ -158,7 +158,7 @@ def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:
     for decision, played in enumerate(result.played):
         trace = played.decision.trace
         assert trace.visits is not None
-        tree.begin(decision, trace.visits[:1], is_bold=trace.is_bold)
+        tree.begin(decision, trace.visits[:1], is_bold=trace.risks_life)
         tree.add(trace.visits[1:])
         rows = tree.rows()
         assert len(rows) == trace.nodes

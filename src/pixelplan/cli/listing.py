@@ -11,8 +11,3 @@ def print_listing(abouts: dict[str, str]) -> int:
     for name, about in abouts.items():
         sys.stdout.write(f"{name:<{width}}{about}\n")
     return 0
-
-
-def about_module(module: str) -> str:
-    """Return the first line of a module's documentation."""
-    return (sys.modules[module].__doc__ or "").splitlines()[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pixelplan.cli.arguments import read_arguments
-from pixelplan.cli.listing import about_module, print_listing
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.cli.listing import print_listing
+from pixelplan.planning.planners import ABOUT, FORM, PLANNERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,4 +17,4 @@ class Planners:
 def run(arguments: list[str]) -> int:
     """List the planners."""
     read_arguments("planners", Planners(), arguments)
-    return print_listing({name: about_module(planner.__module__) for name, planner in PLANNERS.items()})
+    return print_listing({name: planner.about for name, planner in PLANNERS.items()} | {FORM: ABOUT})

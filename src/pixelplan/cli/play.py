@@ -15,7 +15,8 @@ import tyro
 from pixelplan.cli import INTERRUPTED
 from pixelplan.cli.arguments import OptionalFloat, OptionalInt, read_arguments
 from pixelplan.errors import InputError
-from pixelplan.planning.settings import PRESETS, CachedNodes, Caching, NothingFound, Preset
+from pixelplan.planning.paper_settings import CachedNodes, Caching, NothingFound  # noqa: TC001
+from pixelplan.planning.settings import PRESETS, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,16 +6,14 @@ nothing but a name, as on the command line, `atoms:MODULE:FUNCTION` stands for i
 
 from __future__ import annotations
 
-import importlib
 import pickle
-import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.features.feature_set import FeatureSet
 from pixelplan.planning.novelty import atom_table
+from pixelplan.system.importing import import_named, is_code_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -61,25 +59,15 @@ def load_atoms(observation: bytes, previous: bytes) -> frozenset[Hashable]:  # n
 
 def is_atom_name(name: str) -> bool:
     """Say whether a name has the form of a function's."""
-    parts = name.removeprefix(PREFIX).split(":")
-    return name.startswith(PREFIX) and len(parts) == 2 and all(parts)
+    return name.startswith(PREFIX) and is_code_name(name.removeprefix(PREFIX))
 
 
 def import_atom_set(name: str) -> FeatureSet:
-    """Return the set of a function's name. Modules of the current folder are found too."""
-    module, _, function = name.removeprefix(PREFIX).partition(":")
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        # At the end: it hides nothing that is installed. Worker processes have the same path.
-        sys.path.append(folder)
-    try:
-        found = getattr(importlib.import_module(module), function)
-    except Exception as error:
-        # The module is the user's, and may raise anything.
-        raise InputError(f"{name}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise InputError(f"{name}: {function} is no function")
-    return atom_set(found)
+    """Return the set of a function's name."""
+    function = import_named(name.removeprefix(PREFIX))
+    if not callable(function):
+        raise InputError(f"{name}: {name.split(':')[-1]} is no function")
+    return atom_set(function)
 
 
 def _name(function: AtomFunction) -> str:

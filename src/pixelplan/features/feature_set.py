@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.curiosity import AtomFamiliarity
+from pixelplan.planning.familiarity import AtomFamiliarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.features.background import Background
     from pixelplan.features.observation import View
-    from pixelplan.planning.curiosity import Familiarity
+    from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
 
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Container
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.case import Case
+from pixelplan.planning.lookahead import Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def unfinished_paths(lookahead: Lookahead) -> Iterator[Path]:
     while stack:
         path = stack.pop()
         node = path[-1]
-        if lookahead.branch_end(node) is not None:
+        if node.end is not None:
             solve_and_propagate_label(path)
             continue
         if node.has_untried_action():

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
+from pixelplan.planning.case import BRANCH_ENDS, Case
 from pixelplan.planning.iw import shallowest
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case
+from pixelplan.planning.planner import Planner
 
 if TYPE_CHECKING:
     from pixelplan.planning.lookahead import Lookahead, Search
@@ -22,6 +23,11 @@ def breadth_first(lookahead: Lookahead) -> Search:
     return best_first(lookahead, pass_unless_ended, BRANCH_ENDS, shallowest)
 
 
-def pass_unless_ended(lookahead: Lookahead, node: Node) -> Case:
+def pass_unless_ended(lookahead: Lookahead, node: Node) -> Case:  # noqa: ARG001
     """Judge no novelty."""
-    return lookahead.branch_end(node) or Case.UNTESTED
+    return node.end or Case.UNTESTED
+
+
+BREADTH_FIRST = Planner(
+    search=breadth_first, about="Breadth-first search: all nodes in order of their depth, none pruned"
+)

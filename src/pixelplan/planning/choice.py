@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pixelplan.planning.node import ENDLESS
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from random import Random
 
-    from pixelplan.planning.node import Node, Worth
-    from pixelplan.planning.settings import NothingFound
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.paper_settings import NothingFound
     from pixelplan.planning.simulator import Action
 
 
@@ -19,41 +18,38 @@ class Choice(NamedTuple):
 
     action: Action
     value: float
-    """The best that was found behind the action; to the wary it may not be sure."""
+    """The greatest that was found behind the action."""
     branch: tuple[Action, ...]
-    """The action and the best ones to follow it, or the surest, as far as they have been simulated."""
+    """The action and those with which its branch goes on, as far as they have been simulated."""
 
 
-def choose_action(root: Node, nothing_found: NothingFound, rng: Random, *, is_wary: bool = False) -> Choice:
-    """Take the first action of the best sequence; where nothing was found, stay alive and explore.
-
-    An action that was not tried counts 0, and the wary do not rely on it: it is better than a loss at once,
-    and worse than one action that goes well.
-    """
-    untried = (0.5 if is_wary else ENDLESS, 0.0)
-    twins = {child.action for child in root.children.values() if child.is_twin}
-    actions = [action for action in root.actions if action not in twins]
-    children = [root.children.get(action) for action in actions]
-    worths = [untried if child is None else child.worth() for child in children]
-    best = max(worths)
-    candidates = [index for index, worth in enumerate(worths) if worth == best]
-    _, value = best
-    if value == 0 and nothing_found == "longest":
-        heights = [0 if child is None else child.height for child in children]
-        highest = max(heights[index] for index in candidates)
-        candidates = [index for index in candidates if heights[index] == highest]
-    action = actions[rng.choice(candidates)]
-    return Choice(action, value, best_branch(root, action, untried))
+def choose_action(root: Node, actions: Sequence[Action], nothing_found: NothingFound, rng: Random) -> Action:
+    """Take the action of the greatest value among some; where nothing was found, stay alive and explore."""
+    values = [value_of(root, action) for action in actions]
+    best = max(values)
+    candidates = [action for action, value in zip(actions, values, strict=True) if value == best]
+    if best == 0 and nothing_found == "longest":
+        heights = [_height_of(root, action) for action in candidates]
+        highest = max(heights)
+        candidates = [action for action, height in zip(candidates, heights, strict=True) if height == highest]
+    return rng.choice(candidates)
 
 
-def best_branch(root: Node, action: Action, untried: Worth) -> tuple[Action, ...]:
+def value_of(node: Node, action: Action) -> float:
+    """Return the value of an action in a node: 0 if it was not tried."""
+    child = node.children.get(action)
+    return 0.0 if child is None else child.value
+
+
+def _height_of(node: Node, action: Action) -> int:
+    child = node.children.get(action)
+    return 0 if child is None else child.height
+
+
+def follow(root: Node, action: Action, best_child: Callable[[Node], Node | None]) -> tuple[Action, ...]:
     """Return an action and the best ones to follow it, as far as they have been simulated."""
     branch = [action]
     node = root.children.get(action)
-    while node is not None and (best := node.surest_child()) is not None:
-        if best.worth() < untried and node.has_untried_action():
-            # Anything not tried yet is better.
-            break
-        branch.append(best.action)
-        node = best
+    while node is not None and (node := best_child(node)) is not None:
+        branch.append(node.action)
     return tuple(branch)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
+from pixelplan.planning.planner import Planner, by_depth
 from pixelplan.planning.rollout_iw import SOLVING_CASES, judge
 
 if TYPE_CHECKING:
-    from pixelplan.planning.lookahead import Case, Lookahead, Search
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Lookahead, Search
     from pixelplan.planning.node import Node
 
 
@@ -31,3 +33,10 @@ def judge_by_depth(lookahead: Lookahead, node: Node) -> Case:
 def shallowest(node: Node, case: Case) -> tuple[float, ...]:  # noqa: ARG001
     """Order nodes by depth."""
     return (node.depth,)
+
+
+IW = Planner(
+    search=iw,
+    about="IW(k): breadth-first search that prunes each node without a feature never reached before",
+    cost=by_depth,
+)

@@ -7,23 +7,18 @@ carries the path it is on.
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pixelplan.planning.case import Case
     from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action, State, Transition
 
 NO_ACTION = -1
 """The action that led to the root."""
 NOTHING_IN_FLIGHT: frozenset[Action] = frozenset()
-
-Worth = tuple[float, float]
-"""For how many actions nothing is lost for sure, and the value: by these an action is chosen."""
-ENDLESS = math.inf
-"""As many as the search looks ahead."""
 
 
 class Node:
@@ -32,20 +27,17 @@ class Node:
     __slots__ = (
         "action",
         "actions",
-        "assured",
-        "bonus",
         "children",
         "depth",
+        "end",
+        "extra",
         "features",
-        "first_alike",
         "goals",
         "height",
         "in_flight",
         "is_cached",
-        "is_loss",
         "is_solved",
         "is_terminal",
-        "is_twin",
         "is_visited",
         "lives",
         "number",
@@ -68,8 +60,6 @@ class Node:
     features: Features
     reward: float
     """Of the last action, as the search sees it."""
-    bonus: float
-    """What the features are worth because they are rare, where the search is curious."""
     path_reward: float
     """Sum of rewards from the root, undiscounted."""
     depth: int
@@ -92,21 +82,15 @@ class Node:
     is_visited: bool
     """Whether the node has been judged before, in this decision or an earlier one."""
     is_cached: bool
-    """Whether the node comes from an earlier decision, or was followed before any rollout got here."""
-    is_loss: bool
-    """Whether something is lost on getting here, where the search is wary."""
-    first_alike: Action
-    """The action of the first sibling that was judged to show just the same, if any; or its own."""
-    is_twin: bool
-    """Whether it shows just what an earlier sibling has shown, where the search asks for it."""
+    """Whether the node was there before any rollout got here: it comes from an earlier decision."""
+    end: Case | None
+    """Why nothing is to follow, whatever the features are; None if something may."""
     table: NoveltyTable | None
     """The novelty table of the node's part, once it has been judged by it in this decision."""
     value: float
-    """Reward of the last action and bonus, plus the discounted value of the best continuation. UCT: of the
-    mean one, without bonus."""
-    assured: float
-    """For how many actions, from the last one on, nothing is lost for sure, where the search is wary;
-    elsewhere for as many as it looks ahead."""
+    """Reward of the last action, plus the discounted value of the best continuation; UCT: of the mean one."""
+    extra: Any
+    """What the valuation keeps of the node."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int
@@ -114,19 +98,17 @@ class Node:
 
     def __init__(self, number: int, action: Action, transition: Transition, reward: float) -> None:
         self.number = number
-        self.action = self.first_alike = action
+        self.action = action
         self.state, self.features, _, self.is_terminal, self.lives = transition
         self.reward = self.path_reward = self.value = reward
-        self.assured = ENDLESS
-        self.bonus = 0.0
         self.depth = self.repeats = self.goals = self.visits = 0
         self.height = 1
-        self.table = None
+        self.end = self.extra = self.table = None
         self.actions = ()
         self.children = {}
         self.unsolved = []
         self.in_flight = NOTHING_IN_FLIGHT
-        self.is_solved = self.is_visited = self.is_cached = self.is_twin = self.is_loss = False
+        self.is_solved = self.is_visited = self.is_cached = False
 
     def mark_cached(self) -> None:
         """Let rollouts pass the node: it is not entered in a novelty table."""
@@ -148,48 +130,6 @@ class Node:
         """Say whether some action has not been simulated yet."""
         return len(self.children) < len(self.actions)
 
-    def best_child(self) -> Node | None:
-        """Return the simulated child of the greatest value, of equal ones that of the highest subtree."""
-        return max(self.counted(), key=lambda child: (child.value, child.height), default=None)
-
-    def surest_child(self) -> Node | None:
-        """Return the simulated child that goes well for longest for sure, of equal ones the best."""
-        return max(self.counted(), key=lambda child: (child.worth(), child.height), default=None)
-
-    def counted(self) -> list[Node]:
-        """Return the simulated children that are no twins."""
-        return [child for child in self.children.values() if not child.is_twin]
-
-    def worth(self) -> Worth:
-        """Return that by which an action is chosen."""
-        return self.assured, self.value
-
-    def is_like(self, other: Node) -> bool:
-        """Say whether a node shows just what another one shows, and has come to it at the same price."""
-        return (
-            self.features == other.features
-            and self.reward == other.reward
-            and self.lives == other.lives
-            and self.is_terminal == other.is_terminal
-        )
-
-    def back_up(self, discount: float, *, is_cautious: bool = False) -> bool:
-        """Compute values and height anew from the children; say whether one of them changed."""
-        counted = self.counted()
-        best = max([child.value for child in counted])
-        if best < 0 and not is_cautious and self.has_untried_action():
-            best = 0.0
-        value = self.reward + self.bonus + discount * best
-        assured = ENDLESS
-        if is_cautious:
-            assured = 0.0 if self.is_loss else 1.0 + max([child.assured for child in counted])
-        height = 1 + max([child.height for child in self.children.values()])
-        has_changed = value != self.value or assured != self.assured or height != self.height
-        self.value = value
-        self.assured = assured
-        self.height = height
-        return has_changed
-
 
 def walk(root: Node) -> Iterator[Node]:
     """Yield all simulated nodes of a tree, parents first."""
@@ -209,14 +149,3 @@ def solve_and_propagate_label(path: Sequence[Node]) -> None:
         if parent.unsolved or parent.is_solved:
             break
         parent.is_solved = True
-
-
-def back_up(path: Sequence[Node], discount: float, *, is_cautious: bool = False) -> None:
-    """Back up values and heights along a path, from its last node as far as they change.
-
-    Each node of the path that was simulated since the last back-up must be followed by others of
-    that kind only: above the first node that does not change, nothing changes.
-    """
-    for node in reversed(path[:-1]):
-        if not node.back_up(discount, is_cautious=is_cautious):
-            break

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
-    from pixelplan.planning.settings import SearchSettings
+    from pixelplan.planning.paper_settings import PaperSettings
 
 Partition = Callable[["Node"], Hashable]
 """Maps a node to its part of the search space."""
 
 
-def make_partition(settings: SearchSettings) -> Partition:
+def make_partition(settings: PaperSettings) -> Partition:
     """Return the partition that the settings ask for."""
     match settings.subscoring, settings.subgoaling:
         case True, True:

@@ -1,36 +1,60 @@
-"""The searches by name."""
+"""The planners by name."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError, suggest
-from pixelplan.planning.breadth_first import breadth_first
-from pixelplan.planning.iw import iw
-from pixelplan.planning.prioritized_iw import prioritized_iw
-from pixelplan.planning.rollout_iw import rollout_iw
-from pixelplan.planning.two_bfs import two_bfs
-from pixelplan.planning.uct import uct
-from pixelplan.planning.uniform_random import uniform_random
+from pixelplan.planning.breadth_first import BREADTH_FIRST
+from pixelplan.planning.iw import IW
+from pixelplan.planning.planner import Planner
+from pixelplan.planning.prioritized_iw import PRIORITIZED_IW
+from pixelplan.planning.rollout_iw import ROLLOUT_IW
+from pixelplan.planning.two_bfs import TWO_BFS
+from pixelplan.planning.uct import UCT
+from pixelplan.planning.uniform_random import RANDOM
+from pixelplan.system.importing import import_named, is_code_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pixelplan.planning.lookahead import Lookahead, Search
-
-PLANNERS: dict[str, Callable[[Lookahead], Search]] = {
-    "iw": iw,
-    "rollout-iw": rollout_iw,
-    "prioritized-iw": prioritized_iw,
-    "2bfs": two_bfs,
-    "uct": uct,
-    "breadth-first": breadth_first,
-    "random": uniform_random,
+PLANNERS: dict[str, Planner] = {
+    "iw": IW,
+    "rollout-iw": ROLLOUT_IW,
+    "prioritized-iw": PRIORITIZED_IW,
+    "2bfs": TWO_BFS,
+    "uct": UCT,
+    "breadth-first": BREADTH_FIRST,
+    "random": RANDOM,
 }
 
+FORM = "MODULE:NAME"
+ABOUT = "a planner of your own: the record `NAME`, or the search `NAME`, of a module"
+SERIALIZED_IW = "serialized-iw"
+"""No search of one decision, but a sequence of them that `solve` makes."""
 
-def check_planner(name: str, *others: str) -> None:
-    """Refuse a name that no planner has, nor anything else that may stand in its place."""
-    known = (*PLANNERS, *others)
-    if name not in known:
+
+def check_planner(name: str) -> None:
+    """Refuse a name that no planner has. Code that a name stands for is imported when it is used."""
+    known = (*PLANNERS, SERIALIZED_IW, FORM)
+    if name not in known and not is_code_name(name):
         raise InputError(f"unknown planner {name!r}: {suggest(name, known)}")
+
+
+def find_planner(name: str) -> Planner:
+    """Return the planner of a name; import it if the name is one of code."""
+    check_planner(name)
+    if name == SERIALIZED_IW:
+        raise InputError(f"{SERIALIZED_IW} looks for plans, with `solve`; it plays no games")
+    return PLANNERS[name] if name in PLANNERS else as_planner(import_named(name), name)
+
+
+def as_planner(found: object, name: str) -> Planner:
+    """Return a planner that is one, or is made of a search; InputError if it is neither."""
+    if isinstance(found, Planner):
+        return found
+    if isinstance(found, type) or not callable(found):
+        raise InputError(f"{name} is neither a Planner nor a function that makes a search: {found!r}")
+    search: Callable[..., object] = found
+    about = (search.__doc__ or name).strip().splitlines()[0]
+    return Planner(search=search, about=about)  # type: ignore[arg-type]

@@ -11,10 +11,12 @@ import math
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
+from pixelplan.planning.planner import Planner
 from pixelplan.planning.rollout_iw import SOLVING_CASES, judge
 
 if TYPE_CHECKING:
-    from pixelplan.planning.lookahead import Case, Lookahead, Search
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Lookahead, Search
     from pixelplan.planning.node import Node
 
 DIGITS = 9
@@ -54,3 +56,15 @@ def reward_level(path_reward: float) -> int:
     digits = int(mantissa * (2 << DIGITS)) - (1 << DIGITS)
     magnitude = min(1 + ((exponent - 1) << DIGITS) + digits, ZERO_LEVEL)
     return ZERO_LEVEL - magnitude if path_reward > 0 else ZERO_LEVEL + magnitude
+
+
+def by_reward(depth: int, path_reward: float) -> int:  # noqa: ARG001
+    """Compare levels of reward."""
+    return reward_level(path_reward)
+
+
+PRIORITIZED_IW = Planner(
+    search=prioritized_iw,
+    about="Prioritized IW(k): a feature reached with more reward than ever before is novel once more",
+    cost=by_reward,
+)

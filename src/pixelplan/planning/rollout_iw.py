@@ -5,34 +5,39 @@ Paper: section "IW Rollouts", Figure 1. The cases are numbered as there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.guidance import next_action
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.case import BRANCH_ENDS, Case
+from pixelplan.planning.lookahead import Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label
 from pixelplan.planning.novelty import IMPROVES, WORSE
-from pixelplan.planning.verification import doubts
+from pixelplan.planning.planner import Planner, by_depth
 
 if TYPE_CHECKING:
     from pixelplan.planning.node import Node
+    from pixelplan.planning.simulator import Action
+
+Select = Callable[["Lookahead", Sequence["Node"], Sequence["Action"]], "Action"]
+"""Selects the action by which a rollout goes on, of a lookahead, the path so far, and the candidates."""
 
 UNTESTED, NOVEL, NOT_NOVEL, NO_LONGER_NOVEL, STILL_NOVEL, *_ = Case
 SOLVING_CASES = (*BRANCH_ENDS, NOT_NOVEL, NO_LONGER_NOVEL)
 
 
-def rollout_iw(lookahead: Lookahead) -> Search:
-    """Generate the lookahead tree, until its root is solved and nothing is left to doubt."""
+def uniform(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:  # noqa: ARG001
+    """Select any of the actions by which a path may go on. Another selection may look at the path."""
+    return lookahead.rng.choice(candidates)
+
+
+def rollout_iw(lookahead: Lookahead, select: Select = uniform) -> Search:
+    """Generate the lookahead tree, until its root is solved."""
     lookahead.enter_root()
     while not lookahead.root.is_solved:
-        yield rollout(lookahead)
-        # Not in the paper, and only if asked for.
-        yield from doubts(lookahead)
-    while True:
-        # All that is new has been seen. None while there is no doubt, or others are looking into it.
-        yield next(doubts(lookahead), None)
+        yield rollout(lookahead, select)
 
 
-def rollout(lookahead: Lookahead) -> Strand:
+def rollout(lookahead: Lookahead, select: Select = uniform) -> Strand:
     """Go down from the root, along unsolved nodes, until a node is solved."""
     lookahead.rollouts += 1
     node = lookahead.root
@@ -44,7 +49,7 @@ def rollout(lookahead: Lookahead) -> Strand:
                 # Other rollouts are at all of them. This one will be started again.
                 lookahead.rollouts -= 1
                 break
-            parent, action = node, next_action(lookahead, path, candidates)
+            parent, action = node, select(lookahead, path, candidates)
             child = parent.children.get(action)
             if child is None or child.state is None:
                 child = yield from simulate(lookahead, parent, action)
@@ -66,11 +71,18 @@ def rollout(lookahead: Lookahead) -> Strand:
 
 def judge(lookahead: Lookahead, node: Node, cost: int) -> Case:
     """Tell the four cases apart, and enter a novel node in the table. IW meets the first two only."""
-    if (end := lookahead.branch_end(node)) is not None:
-        return end
+    if node.end is not None:
+        return node.end
     if lookahead.is_passed(node):
         return UNTESTED
     was_visited, novelty = node.is_visited, lookahead.novelty(node, cost)
     if not was_visited:
         return NOVEL if novelty is IMPROVES else NOT_NOVEL  # cases 1 and 2
     return NO_LONGER_NOVEL if novelty is WORSE else STILL_NOVEL  # cases 3 and 4
+
+
+ROLLOUT_IW = Planner(
+    search=rollout_iw,
+    about="Rollout IW(k): a sequence of rollouts that does the work of a breadth-first search, depth first",
+    cost=by_depth,
+)

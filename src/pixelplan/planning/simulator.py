@@ -11,13 +11,13 @@ from abc import abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pixelplan.planning.curiosity import AtomFamiliarity
+from pixelplan.planning.familiarity import AtomFamiliarity
 from pixelplan.planning.novelty import Features, atom_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pixelplan.planning.curiosity import Familiarity
+    from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import NoveltyTable
 
 State = Any

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best_first import best_first
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case
+from pixelplan.planning.case import BRANCH_ENDS, Case
+from pixelplan.planning.planner import Planner
 from pixelplan.planning.rollout_iw import judge
 
 if TYPE_CHECKING:
@@ -41,3 +42,15 @@ def most_novel(node: Node, case: Case) -> tuple[float, ...]:
 def most_rewarding(node: Node, case: Case) -> tuple[float, ...]:
     """Order nodes by reward, then by novelty."""
     return (-node.path_reward, case is not Case.NOVEL)
+
+
+def at_no_cost(depth: int, path_reward: float) -> int:  # noqa: ARG001
+    """Compare nothing: a feature is novel once."""
+    return REACHED
+
+
+TWO_BFS = Planner(
+    search=two_bfs,
+    about="2BFS: best-first search with two queues, one for exploration and one for exploitation",
+    cost=at_no_cost,
+)

@@ -12,16 +12,36 @@ that can follow within the horizon has been seen, no rollout goes again.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.lookahead import BRANCH_ENDS, Case, Lookahead, Search, Strand, simulate
+from pixelplan.planning.case import BRANCH_ENDS, LASTING_ENDS, Case
+from pixelplan.planning.limits import Amount, Positive
+from pixelplan.planning.lookahead import Lookahead, Search, Strand, simulate
 from pixelplan.planning.node import solve_and_propagate_label, walk
+from pixelplan.planning.planner import Planner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action
+
+
+@dataclass(frozen=True, kw_only=True)
+class UctSettings:
+    """What UCT adds to the settings of a search."""
+
+    uct_horizon: Positive = 20
+    """UCT: length of a rollout. Bellemare et al. 2013 have 300 frames, which are 20 actions of 15 frames."""
+    uct_constant: Amount = 0.1
+    """UCT: weight of exploration, as in Bellemare et al. 2013."""
+
+
+def settings_of(lookahead: Lookahead) -> UctSettings:
+    """Return UCT's own settings."""
+    assert isinstance(lookahead.settings, UctSettings), "whoever searches with UCT has them"
+    return lookahead.settings
 
 
 def uct(lookahead: Lookahead) -> Search:
@@ -87,15 +107,15 @@ def rollout(lookahead: Lookahead, returns: ReturnRange) -> Strand:
         # Also when the budget ends the rollout: what it has seen counts. Where it has seen nothing new,
         # its return is that of a longer rollout without the end, and would spoil the means; so would that of
         # one that ends at a twin.
-        if (has_news or node.is_solved) and not node.is_twin:
+        if (has_news or node.is_solved) and node.end not in LASTING_ENDS:
             back_up_means(path, lookahead.settings.discount, returns)
 
 
 def judge(lookahead: Lookahead, node: Node) -> Case:
     """Tell whether a rollout ends at a node. Novelty is not looked at."""
-    if (end := lookahead.branch_end(node)) is not None:
-        return end
-    return Case.TOO_DEEP if node.depth >= lookahead.settings.uct_horizon else Case.UNTESTED
+    if node.end is not None:
+        return node.end
+    return Case.TOO_DEEP if node.depth >= settings_of(lookahead).uct_horizon else Case.UNTESTED
 
 
 def select(lookahead: Lookahead, node: Node, candidates: Sequence[Action], returns: ReturnRange) -> Action:
@@ -108,7 +128,7 @@ def select(lookahead: Lookahead, node: Node, candidates: Sequence[Action], retur
     def bound(action: Action) -> float:
         child = node.children[action]
         exploration = math.sqrt(log_visits / max(child.visits, 1))
-        return returns.normalise(child.value) + lookahead.settings.uct_constant * exploration
+        return returns.normalise(child.value) + settings_of(lookahead).uct_constant * exploration
 
     bounds = [bound(action) for action in candidates]
     greatest = max(bounds)
@@ -127,3 +147,9 @@ def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -
         node.visits += 1
         node.value += (total - node.value) / node.visits
         node.height = max(node.height, height)
+
+
+UCT = Planner(
+    search=uct,
+    about="UCT: Monte-Carlo rollouts, guided by upper confidence bounds where all actions have been tried",
+)

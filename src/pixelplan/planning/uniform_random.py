@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pixelplan.planning.planner import Planner
+
 if TYPE_CHECKING:
     from pixelplan.planning.lookahead import Lookahead, Search
 
@@ -11,3 +13,9 @@ if TYPE_CHECKING:
 def uniform_random(lookahead: Lookahead) -> Search:  # noqa: ARG001
     """Simulate nothing: then all actions are untried and have the same value."""
     return iter(())
+
+
+RANDOM = Planner(
+    search=uniform_random,
+    about="Random: takes any action, which is what everything else must beat",
+)

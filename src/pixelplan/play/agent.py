@@ -6,17 +6,13 @@ import gc
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
+from pixelplan.planning.best import planner_of
 from pixelplan.planning.budget import Meter
-from pixelplan.planning.choice import choose_action
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Lookahead
-from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS, check_planner
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.trace import Trace, VisitLog
 
@@ -53,19 +49,15 @@ class Agent:
         visits: VisitLog | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        check_planner(settings.planner)
+        planner = planner_of(settings)
+        self._search = planner.search
         self._simulator = simulator
         self._settings = settings
         self._clock = clock
         self._rng = Random(f"search {seed}")
         self._visits = VisitLog() if traces_nodes and visits is None else visits
-        self._lookahead = Lookahead(
-            simulator,
-            settings,
-            NoveltyTables(partial(simulator.novelty_table, settings.width)),
-            self._rng,
-            observer=self._visits.note if self._visits else None,
-        )
+        observer = None if self._visits is None else self._visits.note
+        self._lookahead = planner.plant(simulator, settings, self._rng, observer)
         self._has_dropped_tree = False
 
     @property
@@ -91,10 +83,8 @@ class Agent:
                 raise InputError("there is nothing to decide: the game is over or has no action here")
             if self._visits:
                 self._visits.start(lookahead)
-            search = PLANNERS[self._settings.planner](lookahead)
-            ending = drive(search, lookahead, dispatcher, meter)
-            nothing_found = self._settings.nothing_found
-            choice = choose_action(lookahead.root, nothing_found, self._rng, is_wary=lookahead.is_wary)
+            ending = drive(self._search(lookahead), lookahead, dispatcher, meter)
+            choice = lookahead.valuation.choose(lookahead.root, self._rng)
             if on_choice is not None:
                 on_choice(choice)
             seconds, cpu_seconds = meter.seconds(), time.process_time() - cpu_started
@@ -111,22 +101,27 @@ class Agent:
             depth=lookahead.deepest,
             ending=ending,
             has_dropped_tree=self._has_dropped_tree,
-            is_bold=lookahead.is_bold,
+            risks_life=lookahead.valuation.risks_life,
             visits=self._visits.visits() if self._visits else None,
         )
         self._has_dropped_tree = False
         return Decision(action=choice.action, value=choice.value, branch=choice.branch, trace=trace)
 
-    def observe(self, action: Action, state: State | None = None) -> None:
-        """Note that an action was played, by whomever, and the state that it led to.
+    def observe(self, action: Action, state: State | None = None, reward: float | None = None) -> None:
+        """Note that an action was played, by whomever, the state that it led to, and its reward.
 
-        Without a state the simulator's prediction is taken for true. If the state is not the one
+        Without a state or a reward the simulator's prediction is taken for true. If the state is not the one
         that the kept tree predicts, the tree is dropped.
         """
         lookahead = self._lookahead
-        if action not in self._simulator.actions(lookahead.root.state):
+        root = lookahead.root
+        if action not in self._simulator.actions(root.state):
             raise InputError(f"{action} is not an action of this state")
-        predicted = self._predict(action) if state is None or action in lookahead.root.children else None
+        child = root.children.get(action)
+        predicted, predicted_reward = (None, 0.0) if child is None else (child.state, child.reward)
+        if predicted is None and (child is not None or state is None):
+            predicted, _, predicted_reward, *_ = self._simulator.transition(root.state, action)
+        lookahead.valuation.observe(predicted_reward if reward is None else reward)
         if state is None:
             state = predicted
         if lookahead.advance(action):
@@ -136,24 +131,18 @@ class Agent:
             self._has_dropped_tree = True
         lookahead.plant(self._simulator.look(state))
 
-    def correct(self, state: State) -> bool:
+    def correct(self, state: State, reward: float = 0.0) -> bool:
         """Note the state in which the world is; say whether it is another than was predicted.
 
-        Then the tree is dropped, and the next decision is made in that state.
+        Then the tree is dropped, and the next decision is made in that state. The reward is that of actions
+        which have not been observed, or whose reward was not known then.
         """
+        self._lookahead.valuation.observe(reward)
         if self._lookahead.root.state == state:
             return False
         self._has_dropped_tree = self._settings.caching != "none"
         self._lookahead.plant(self._simulator.look(state))
         return True
-
-    def _predict(self, action: Action) -> State:
-        """Return the state that the simulator says an action leads to."""
-        root = self._lookahead.root
-        child = root.children.get(action)
-        if child is None or child.state is None:
-            return self._simulator.transition(root.state, action).state
-        return child.state
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FEATURE_SETS, check_name
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.novelty import check_width
-from pixelplan.planning.planners import check_planner
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
@@ -71,7 +70,6 @@ class EpisodeSettings(SearchSettings):
         """Refuse values that mean nothing."""
         super().__post_init__()
         self.budget()
-        check_planner(self.planner)
         check_name(self.features)
         if self.features in FEATURE_SETS:
             check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)
@@ -272,7 +270,7 @@ def _play_decision(
     episode: PlayedEpisode, agent: Agent, simulator: AtariSimulator, decision: Decision
 ) -> PlayedDecision:
     reward = episode.play(decision.action)
-    agent.observe(decision.action, simulator.arrive(episode.game, agent.state.observation))
+    agent.observe(decision.action, simulator.arrive(episode.game, agent.state.observation), reward)
     return PlayedDecision(
         decision=decision,
         action=decision.action,

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.episode import (
@@ -144,9 +144,13 @@ class Player:
         """Play to the end of the episode. The first decision is made before the game begins to run."""
         decision = self._decide(0, self._budget)
         report = self._game.next_report()
+        score = report.score
         while not report.is_final and len(self.played) < self._max_decisions:
-            is_mispredicted = self._agent.correct(self._simulator.arrive(report, self._agent.state.previous))
-            self._agent.observe(report.taken.action)
+            state = self._simulator.arrive(report, self._agent.state.previous)
+            is_mispredicted = self._agent.correct(state, report.score - score)
+            score = report.score
+            # How it is rewarded is known when it has been played.
+            self._agent.observe(report.taken.action, reward=0.0)
             following = self._decide(report.period + 1, self._budget_until(report.next_tick))
             self._show()
             after = self._game.next_report()

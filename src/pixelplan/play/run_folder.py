@@ -23,7 +23,7 @@ import numpy as np
 
 from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings
 from pixelplan.play.summary import outcome, timing, versions
@@ -205,7 +205,7 @@ def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
         "depth": np.array([trace.depth for trace in traces], np.int32),
         "ending": np.array([trace.ending.value for trace in traces], object),
         "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),
-        "bold": np.array([trace.is_bold for trace in traces], np.bool_),
+        "bold": np.array([trace.risks_life for trace in traces], np.bool_),
         "late": np.array([step.is_late for step in played], np.bool_),
         "mispredicted": np.array([step.is_mispredicted for step in played], np.bool_),
         "replaced_workers": np.array([trace.replaced_workers for trace in traces], np.int32),

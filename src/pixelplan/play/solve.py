@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from pixelplan.errors import InputError
+from pixelplan.planning.best import planner_of
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
-from pixelplan.planning.lookahead import Lookahead
-from pixelplan.planning.novelty import NoveltyTables
-from pixelplan.planning.planners import PLANNERS, check_planner
-from pixelplan.planning.settings import DEEPEST, SearchSettings
+from pixelplan.planning.paper_settings import DEEPEST
+from pixelplan.planning.planners import SERIALIZED_IW
+from pixelplan.planning.settings import SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pixelplan.planning.lookahead import Case, Search, Strand
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Search, Strand
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action, Simulator, State
 
-SERIALIZED_IW = "serialized-iw"
 SIW = SearchSettings(
     planner=SERIALIZED_IW,
     width=2,
@@ -63,7 +62,6 @@ def solve(simulator: Simulator, settings: SearchSettings = SIW, *, calls: int, s
     planner makes one search, with the width of the settings. A plan that is not solved leads as far
     as serialised IW has come, if that was the planner.
     """
-    check_planner(settings.planner, SERIALIZED_IW)
     state = simulator.root()
     if not simulator.goals(state):
         raise InputError("there is nothing to solve: the world has no goals")
@@ -133,14 +131,14 @@ class Solver:
             if sum(self.simulator.goals(node.state)) >= wanted:
                 found.append(node)
 
-        tables = NoveltyTables(partial(self.simulator.novelty_table, settings.width))
-        lookahead = Lookahead(self.simulator, settings, tables, self._rng, look_for_goals)
+        planner = planner_of(settings)
+        lookahead = planner.plant(self.simulator, settings, self._rng, look_for_goals)
         lookahead.plant(self.simulator.look(state))
         self.simulator.start_decision()
         lookahead.start()
-        if lookahead.branch_end(lookahead.root) is not None:
+        if lookahead.root.end is not None:
             return None
-        search = until_found(PLANNERS[settings.planner](lookahead), found)
+        search = until_found(planner.search(lookahead), found)
         self.ending = drive(search, lookahead, self._dispatcher, self.meter)
         return Way(way_to(lookahead.root, found[0]), found[0].state) if found else None
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from pixelplan.planning.budget import Ending
-    from pixelplan.planning.lookahead import Case, Lookahead
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
 
 NO_PARENT = -1
@@ -57,8 +58,8 @@ class Trace:
     ending: Ending
     has_dropped_tree: bool
     """Whether the kept tree was dropped, because the game was not in the state it predicted."""
-    is_bold: bool = False
-    """Whether the risk of a lost life was taken, because patience had run out."""
+    risks_life: bool = False
+    """Whether a lost life cost nothing, because patience had run out."""
     replaced_workers: int = 0
     """How many worker processes died or hung, and were replaced."""
     visits: Visits | None = None

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.features.observation import View
-    from pixelplan.planning.curiosity import Familiarity
+    from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action
 

@@ -20,16 +20,13 @@ from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION, observe_tiles
 from pixelplan.features.screens import ScreenTable
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.planning.partition import logscore
-from pixelplan.planning.prioritized_iw import reward_level
-from pixelplan.planning.two_bfs import REACHED
+from pixelplan.planning.planners import PLANNERS
 from pixelplan.play.trace import NO_PARENT
 from pixelplan.simulators.atari import AtariEmulator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy.typing as npt
 
     from pixelplan.features.observation import View
@@ -44,14 +41,6 @@ if TYPE_CHECKING:
 ENTERED = (Case.NOVEL, Case.NOT_NOVEL)
 """Judged for the first time."""
 JUDGED = (*ENTERED, Case.NO_LONGER_NOVEL, Case.STILL_NOVEL)
-
-COSTS: dict[str, Callable[[int, float], int]] = {
-    "rollout-iw": lambda depth, path_reward: depth,  # noqa: ARG005
-    "iw": lambda depth, path_reward: depth,  # noqa: ARG005
-    "2bfs": lambda depth, path_reward: REACHED,  # noqa: ARG005
-    "prioritized-iw": lambda depth, path_reward: reward_level(path_reward),  # noqa: ARG005
-}
-"""What novelty tables compare, by planner: a function of depth and path reward."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +91,9 @@ class Lookback:
         self._features = find_feature_set(settings.features)
         self.has_tiles = self._features.observe is observe_tiles
         """Whether the features are those of tiles, which can be told in words."""
+        # Code that a run folder names is not imported.
+        planner = PLANNERS.get(settings.planner)
+        self._cost = None if planner is None else planner.cost
         make = partial(AtariEmulator, settings.game, seed=settings.seed)
         self._by_action = make(frameskip=settings.frameskip)
         self._by_frame = make(frameskip=1)
@@ -131,8 +123,9 @@ class Lookback:
     def novelty(self, root: RootView, tree: ShownTree, node: int, backgrounds: Backgrounds) -> Novel:
         """Return what was novel in a node when it was first judged in this decision."""
         visits = visits_until(tree, node)
-        is_told = self.has_tiles and self._settings.planner in COSTS and backgrounds.at(0) is not None
-        if not is_told or not visits or visits[-1].case not in JUDGED:
+        cost = self._cost
+        is_told = self.has_tiles and backgrounds.at(0) is not None
+        if cost is None or not is_told or not visits or visits[-1].case not in JUDGED:
             return Novel(is_judged=False)
         judged = visits[-1]
         path_rewards = sum_rewards(visits)
@@ -144,7 +137,6 @@ class Lookback:
         self._see_again(root, tree, visits, [*entered, judged], backgrounds)
         table = self._features.make_table(1)
         assert isinstance(table, ScreenTable)
-        cost = COSTS[self._settings.planner]
         for visit in entered:
             table.update(self._describe(visit), cost(visit.depth, path_rewards[visit.node]))
         numbers = table.explain(self._describe(judged), cost(judged.depth, path_rewards[node]))

@@ -13,13 +13,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pixelplan.errors import InputError
+from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_scores
 from pixelplan.simulators.atari import ACTION_NAMES, FRAMES_PER_SECOND, AtariGame
 from pixelplan.viewer.encoding import background_message, clip_message, encode_screen, screen_message
 from pixelplan.viewer.messages import Background, Branch, Novelty, Pause, Play, Question, Screen, Speed, Step
-from pixelplan.viewer.scene import COSTS, Lookback
+from pixelplan.viewer.scene import Lookback
 from pixelplan.viewer.stage import to_json
 
 if TYPE_CHECKING:
@@ -188,10 +189,10 @@ def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any
         "features": settings.features,
         "frameskip": settings.frameskip,
         "discount": settings.discount,
-        "judges": settings.planner in COSTS,
+        "judges": settings.planner in PLANNERS and PLANNERS[settings.planner].cost is not None,
         "cautious": settings.cautious,
         "max_depth": settings.max_depth,
-        "wary": settings.is_wary,
+        "wary": settings.is_verified,
         "loss_cost": settings.alpha if settings.risk_averse else 0,
         "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
         "seconds": settings.seconds,

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.planning.budget import Budget
-    from pixelplan.planning.lookahead import Case, Lookahead
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
@@ -153,7 +154,7 @@ class ToldVisits(VisitLog):
                 root=self.rows(),
                 state=state.emulator,
                 background=self._background(),
-                is_bold=lookahead.is_bold,
+                is_bold=lookahead.valuation.risks_life,
             )
         )
         self._told, self._told_at = 1, self._clock()

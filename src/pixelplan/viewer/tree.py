@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pixelplan.errors import InputError
-from pixelplan.planning.lookahead import Case
+from pixelplan.planning.case import Case
 from pixelplan.play.trace import NO_PARENT, VISIT
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, ROW, Flag
 

@@ -1,11 +1,4 @@
-"""What the game has seldom shown is worth a little.
-
-Novelty tables forget everything between decisions; a familiarity remembers, and knows nothing but the
-states that were played. Where no reward is in sight, the search goes where the game has not been.
-Counts as a reason to explore: Strehl and Littman, "An analysis of model-based interval estimation for
-Markov decision processes", JCSS 2008; Bellemare et al., "Unifying count-based exploration and intrinsic
-motivation", NIPS 2016.
-"""
+"""How often features were seen in the states that were played: a novelty table that never forgets."""
 
 from __future__ import annotations
 

@@ -8,13 +8,21 @@ from random import Random
 import pytest
 from searching import PLAIN, node_at, plant, run
 
-from pixelplan.planning.guidance import next_action
+from pixelplan.planning.best.persistence import selection
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import Node
 from pixelplan.planning.rollout_iw import rollout
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Action
 from worlds import corridor, make_world
+
+
+def next_action(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:
+    """Select as the lookahead's settings ask for."""
+    settings = lookahead.settings
+    assert isinstance(settings, SearchSettings)
+    return selection(settings.persistence, has_foresight=settings.foresight)(lookahead, path, candidates)
+
 
 FORK = make_world({"s": ("p", "aab"), "a": ("q", "aab"), "b": ("r", "s")})
 
@@ -50,7 +58,7 @@ def test_a_persistent_rollout_travels() -> None:
     world = corridor(30)
     lookahead = plant(world, replace(PLAIN, persistence=1.0))
     lookahead.root.action = 1  # what was played last
-    run(iter([rollout(lookahead)]), lookahead, world)
+    run(iter([rollout(lookahead, selection(1.0, has_foresight=False))]), lookahead, world)
     assert lookahead.deepest == 31  # at the end of the corridor, the last action changes nothing
 
 

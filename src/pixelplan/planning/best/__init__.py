@@ -1,0 +1,52 @@
+"""What makes the preset `best` play better than the paper's planners: one idea a file.
+
+- Rewards and lost lives are valued as in the paper; a lost life ends its branch (valuation.py).
+- Caution: an untried action is no way out of a loss, nor is one that shows what a sibling shows (caution.py).
+- Assurance: each node knows for how many actions nothing is lost for sure, and choices go by that first
+  (assurance.py). It grows by being followed, so there is
+- verification: after each rollout the best branch is followed to the greatest depth, and where none is sure,
+  a way out is looked for (verification.py).
+- Persistence: rollouts repeat their last action, and so travel (persistence.py).
+- Foresight: actions that will show what a sibling has shown come last (foresight.py).
+- Curiosity: features that the game has seldom shown are worth a little (curiosity.py).
+- Patience: where nothing happens for long, a lost life costs nothing for once (patience.py).
+
+The first three and the last two are one valuation, the others a search and a selection around Rollout IW.
+`planner_of` puts them in the place of the planner's own. Each idea is a setting, and off by default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.best.persistence import selection
+from pixelplan.planning.best.valuation import BestValuation
+from pixelplan.planning.best.verification import verified_rollout_iw
+from pixelplan.planning.planners import find_planner
+from pixelplan.planning.rollout_iw import rollout_iw
+from pixelplan.planning.valuation import PaperValuation
+
+if TYPE_CHECKING:
+    from pixelplan.planning.planner import Planner
+    from pixelplan.planning.settings import SearchSettings
+
+
+def planner_of(settings: SearchSettings) -> Planner:
+    """Return the planner that settings name, with the ideas that they switch on."""
+    planner = find_planner(settings.planner)
+    if planner.valuation is PaperValuation and is_valued_otherwise(settings):
+        planner = replace(planner, valuation=BestValuation)
+    if planner.search is rollout_iw and (settings.is_verified or settings.persistence or settings.foresight):
+        select = selection(settings.persistence, has_foresight=settings.foresight and settings.cautious)
+        search = partial(rollout_iw, select=select)
+        if settings.is_verified:
+            search = partial(verified_rollout_iw, select=select, ways=settings.verifications)
+        planner = replace(planner, search=search)
+    return planner
+
+
+def is_valued_otherwise(settings: SearchSettings) -> bool:
+    """Say whether nodes have other values than in the paper."""
+    return bool(settings.cautious or settings.lost_life_ends or settings.curiosity or settings.patience)

@@ -1,0 +1,46 @@
+"""Foresight: actions that will show just what a sibling has shown are tried last.
+
+Where few of the actions differ, most calls of a uniform rollout show the features of a sibling. The nodes
+above tell which these are likely to be: two actions that led to equal nodes there will do so here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.simulator import Action
+
+
+def unlike_the_tried(path: Sequence[Node], candidates: Sequence[Action]) -> Sequence[Action]:
+    """Return the candidates in the last node of a path that are foreseen to show something of their own."""
+    return [action for action in candidates if alike(path, action) == action] or candidates
+
+
+def alike(path: Sequence[Node], action: Action) -> Action:
+    """Return what was tried in the last node of a path and shows the same as an action, or else the action.
+
+    An action that was not tried itself is foreseen to do what it did in the nearest node above where both
+    were tried.
+    """
+    *above, node = path
+    if action in node.children:
+        return first_alike(node, action)
+    others = [*node.children, *node.in_flight]
+    while others and above:
+        parent = above.pop()
+        if action in parent.children:
+            for other in others:
+                if other in parent.children and first_alike(parent, other) == first_alike(parent, action):
+                    return other
+            others = [other for other in others if other not in parent.children]
+    return action
+
+
+def first_alike(node: Node, action: Action) -> Action:
+    """Return the first action tried in a node that led to an equal child; caution has found it."""
+    first: Action = node.children[action].extra.first_alike
+    return first

@@ -1,0 +1,34 @@
+"""Persistence: a rollout tends to repeat its last action.
+
+Paper: a rollout takes any of the unsolved actions, uniformly. Such a walk hardly leaves the place where it
+starts; one that persists travels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pixelplan.planning.best.foresight import alike, unlike_the_tried
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pixelplan.planning.lookahead import Lookahead
+    from pixelplan.planning.node import Node
+    from pixelplan.planning.rollout_iw import Select
+    from pixelplan.planning.simulator import Action
+
+
+def selection(persistence: float, *, has_foresight: bool) -> Select:
+    """Make a selection that repeats the last action with this probability, or what shows the same."""
+
+    def select(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:
+        last = path[-1].action
+        if has_foresight:
+            candidates = unlike_the_tried(path, candidates)
+            last = alike(path, last)
+        if persistence and last in candidates and lookahead.rng.random() < persistence:
+            return last
+        return lookahead.rng.choice(candidates)
+
+    return select

@@ -1,0 +1,80 @@
+"""What values a setting may have: said where the setting is, and checked for all of them in one way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from functools import cache
+from numbers import Integral, Real
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pixelplan.errors import InputError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The least and the greatest value of a number."""
+
+    least: float
+    most: float = math.inf
+
+    def __str__(self) -> str:
+        """Say which values are allowed."""
+        if self.most < math.inf:
+            return f"between {self.least:g} and {self.most:.5g}"
+        return f"at least {self.least:g}" if self.least > 0 else f"{self.least:g} or more"
+
+
+Amount = Annotated[float, Limits(0)]
+Count = Annotated[int, Limits(0)]
+Positive = Annotated[int, Limits(1)]
+Share = Annotated[float, Limits(0, 1)]
+
+_KINDS = {
+    bool: (bool, "True or False"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "a word"),
+}
+
+
+def check_limits(settings: Any) -> None:  # noqa: ANN401
+    """Refuse values of a dataclass that are not of their types, or not within their limits."""
+    kind: Any = type(settings)
+    for name, hint in _hints(kind).items():
+        value = getattr(settings, name)
+        if problem := find_problem(value, hint):
+            raise InputError(f"{name} must be {problem}, not {value}")
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:  # noqa: ANN401
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def find_problem(value: object, hint: Any) -> str:  # noqa: ANN401
+    """Say what a value must be that is none of its type's, or nothing if it is one."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        kind, *extras = arguments
+        return find_problem(value, kind) or _exceeded(value, extras)
+    if origin is Literal:
+        return "" if value in arguments else f"one of {', '.join(map(str, arguments))}"
+    if origin in (Union, UnionType):
+        if value is None:
+            return ""
+        (kind,) = (argument for argument in arguments if argument is not type(None))
+        return find_problem(value, kind)
+    wanted, what = _KINDS[hint]
+    is_right = isinstance(value, wanted) and (hint is bool or not isinstance(value, bool))
+    return "" if is_right else what
+
+
+def _exceeded(value: Any, extras: list[Any]) -> str:  # noqa: ANN401
+    for limits in extras:
+        is_number = isinstance(limits, Limits) and value is not None
+        if is_number and not (math.isfinite(value) and limits.least <= value <= limits.most):
+            return str(limits)
+    return ""

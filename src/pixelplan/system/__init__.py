@@ -1,0 +1,1 @@
+"""What programs need of the system they run on; nothing of planning."""
