@@ -18,7 +18,7 @@ from pixelplan.experiments.folder import ExperimentFolder, read_results
 from pixelplan.experiments.playing import play_to_files
 from pixelplan.experiments.spec import make_experiment
 from pixelplan.play.run_folder import DECISIONS_FILE, RUN_FILE, RunFolderWriter
-from pixelplan.simulators.pool import usable_cores
+from pixelplan.system.cores import usable_cores
 
 SMOKE = Path(__file__).parents[1] / "experiments" / "smoke.toml"
 RUNS = 5

@@ -31,7 +31,7 @@ LONG = make(settings={}, columns={"long": {"calls": 500}}).episodes[0]
 """Would take a quarter of an hour."""
 
 MAKERS: dict[str, Callable[[], Engine]] = {"local": lambda: LocalEngine(2), "ray": lambda: RayEngine(cores=2)}
-PLAYERS = {"local": "pixelplan.simulators.child_process", "ray": "ray::play_to_files"}
+PLAYERS = {"local": "pixelplan.system.child_process", "ray": "ray::play_to_files"}
 """How the processes that play show up in the list of processes."""
 
 engines = pytest.mark.parametrize("kind", ["local", pytest.param("ray", marks=pytest.mark.slow)])

@@ -15,7 +15,6 @@ from pixelplan.experiments.ledger import (
     shorten,
     write_ledger,
 )
-from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import RunFolderWriter
 
@@ -108,12 +107,3 @@ def test_a_file_that_is_no_ledger_is_refused(text: str, tmp_path: Path) -> None:
 )
 def test_a_row_says_why_to_look_at_it_with_care(changes: dict[str, object], flags: list[str]) -> None:
     assert msgspec.structs.replace(ROW, **changes).flags() == flags
-
-
-def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    write_whole(path, "old")
-    with pytest.raises(TypeError):
-        write_whole(path, 3)  # type: ignore[arg-type]
-    assert path.read_text() == "old"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]

@@ -22,8 +22,8 @@ from pixelplan.play.realtime import play_in_real_time
 from pixelplan.play.running_game import Plan, Report, RunningGame, Taken
 from pixelplan.play.summary import summarise
 from pixelplan.simulators.atari import NOOP
-from pixelplan.simulators.child_process import framed, receive
-from pixelplan.simulators.pool import usable_cores
+from pixelplan.system.child_process import framed, receive
+from pixelplan.system.cores import usable_cores
 from worlds import Clock
 
 FIRE, RIGHT, LEFT = 1, 3, 4

@@ -45,10 +45,11 @@ from pixelplan.play import episode
 from pixelplan.play.agent import Agent, Decision
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.summary import outcome
-from pixelplan.simulators import child_process, worker_pool
+from pixelplan.simulators import worker_pool
 from pixelplan.simulators.atari import NOOP, AtariEmulator, AtariGame, AtariSimulator, AtariState
 from pixelplan.simulators.pool import LANES, AtariPool
 from pixelplan.simulators.worker_pool import WorkerPool
+from pixelplan.system import child_process
 from worlds import Clock
 
 PLAIN = replace(PRESETS["ras"], risk_averse=False)

@@ -125,7 +125,7 @@ class EpisodeFlags:
         from pixelplan.features.feature_sets import find_feature_set
         from pixelplan.play.episode import MAX_WORKERS, EpisodeSettings
         from pixelplan.simulators.atari import AtariGame
-        from pixelplan.simulators.pool import usable_cores
+        from pixelplan.system.cores import usable_cores
 
         names = {field.name for field in fields(EpisodeSettings)}
         values = {name: value for name, value in vars(self).items() if name in names}

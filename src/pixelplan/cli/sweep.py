@@ -80,7 +80,7 @@ def _make_engine(arguments: Sweep, episodes: tuple[Episode, ...]) -> Engine:
         raise InputError("the cores at --address are the cluster's: leave out --workers")
 
     from pixelplan.experiments.playing import is_timed, needs_cores
-    from pixelplan.simulators.pool import usable_cores
+    from pixelplan.system.cores import usable_cores
 
     there_are = max(usable_cores(), 1)
     cores = arguments.workers or there_are

@@ -21,9 +21,9 @@ import msgspec
 from pixelplan.errors import InputError
 from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
-from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import DECISIONS_FILE, RUN_FILE
+from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.whole_file import write_whole
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import read_run
+from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pixelplan.play.running_game import Plan, Report, RunningGame
-from pixelplan.simulators.child_process import ChildProcess, framed, receive
+from pixelplan.system.child_process import ChildProcess, framed, receive
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.experiments.ledger import write_ledger
-from pixelplan.experiments.whole_file import write_whole
 from pixelplan.reference.scores import paper_table2
 from pixelplan.reports.aggregates import aggregate, compare, make_profiles
 from pixelplan.reports.columns import gather_columns
 from pixelplan.reports.cost import gather_costs
 from pixelplan.reports.relative import gather_relative
 from pixelplan.reports.tables import make_table1, make_table2
+from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

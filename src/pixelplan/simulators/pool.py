@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
-import os
 import sys
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
@@ -24,21 +20,6 @@ if TYPE_CHECKING:
 
 LANES = 2
 """Calls that lie at a worker: one is made while the tree takes in the other."""
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use: as many as it may run on, or its share of them if less.
-
-    0 where a pool cannot be made, for lack of anonymous shared memory: everywhere but on Linux.
-    """
-    if sys.platform != "linux":
-        return 0
-    cores = len(os.sched_getaffinity(0))
-    with contextlib.suppress(OSError, ValueError):
-        # "max", or the microseconds that a container has in a period of so many.
-        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
-        cores = min(cores, math.ceil(int(quota) / int(period)))
-    return cores
 
 
 class AtariPool(AtariSimulator):

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import Arrival, Request
-from pixelplan.simulators.child_process import ChildProcess
 from pixelplan.simulators.shared_memory import SharedMemory
 from pixelplan.simulators.worker import READY, SKIPPED, serve
+from pixelplan.system.child_process import ChildProcess
 
 if TYPE_CHECKING:
     import numpy as np

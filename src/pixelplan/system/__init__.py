@@ -1,1 +1,1 @@
-"""What programs need of the system they run on; nothing of planning."""
+"""Processes, whole files, cores, code by name: a leaf that knows nothing of planning, and that all may use."""

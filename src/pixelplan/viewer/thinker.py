@@ -17,7 +17,7 @@ from pixelplan.play.episode import PlayedEpisode, make_simulator
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.realtime import play_running_game
 from pixelplan.play.trace import VisitLog
-from pixelplan.simulators.child_process import ChildProcess, framed, receive
+from pixelplan.system.child_process import ChildProcess, framed, receive
 
 if TYPE_CHECKING:
     import socket

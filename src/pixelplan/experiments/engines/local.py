@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pixelplan.experiments.engines.engine import Ended
 from pixelplan.experiments.playing import play_to_files
-from pixelplan.simulators.child_process import ChildProcess, framed, receive
+from pixelplan.system.child_process import ChildProcess, framed, receive
 
 if TYPE_CHECKING:
     import socket

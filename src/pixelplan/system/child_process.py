@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PR_SET_PDEATHSIG = 1
-BOOTSTRAP = "from pixelplan.simulators.child_process import main; main()"
+BOOTSTRAP = "from pixelplan.system.child_process import main; main()"
 LENGTH_BYTES = 8
 END_SECONDS = 1.0
 """How long a child may take to end by itself."""

@@ -17,8 +17,8 @@ from emulators import FOREVER_SECONDS, PATIENCE_SECONDS, children
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixelplan.simulators import child_process
-from pixelplan.simulators.child_process import BOOTSTRAP, ChildProcess, framed, receive
+from pixelplan.system import child_process
+from pixelplan.system.child_process import BOOTSTRAP, ChildProcess, framed, receive
 
 ChildMaker = Callable[..., ChildProcess]
 
@@ -210,7 +210,7 @@ def test_a_child_does_not_notice_an_interrupt(start: ChildMaker) -> None:
 
 INTERRUPTED = """
 import os, signal
-from pixelplan.simulators.child_process import ChildProcess, framed, receive
+from pixelplan.system.child_process import ChildProcess, framed, receive
 from test_child_process import echo
 # A shell that starts tests in the background has them ignore interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
