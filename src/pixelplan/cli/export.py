@@ -94,8 +94,8 @@ def noted_interrupts() -> Iterator[Callable[[], None]]:
 
 def _read_runs(export: Export) -> dict[str, Run]:
     """Return the runs that are wanted, by name; tell of run folders that are left out."""
-    from pixelplan.experiments.folder import find_run_folders
     from pixelplan.play.minari_export import read_exportable_run
+    from pixelplan.play.run_folder import find_run_folders
     from pixelplan.simulators.atari import rom_names
     from pixelplan.simulators.games import find_game
 

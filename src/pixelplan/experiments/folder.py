@@ -8,12 +8,10 @@ episode; `set-aside/` run folders that are damaged or belong to no episode any m
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
 import time
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,15 +20,15 @@ from pixelplan.errors import InputError
 from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.episode import EpisodeSettings
-from pixelplan.play.run_folder import DECISIONS_FILE, RUN_FILE
+from pixelplan.play.run_folder import SET_ASIDE_FOLDER
 from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 EXPERIMENT_FILE = "experiment.json"
 RUNS_FOLDER = "runs"
-SET_ASIDE_FOLDER = "set-aside"
 FAILURES_FILE = "failures.jsonl"
 DRAFT_NAME = re.compile(r"\.\w+-\d+\.\w{8}")
 """Run folders are made under such names, see RunFolderWriter."""
@@ -121,17 +119,6 @@ class ExperimentFolder:
                 failure = msgspec.json.decode(line, type=dict[str, Any])
                 errors[str(failure.get("episode"))] = str(failure.get("error"))
         return errors
-
-
-def find_run_folders(path: Path) -> list[Path]:
-    """Return the run folders at a path and below it, sound or not, but for those that were set aside."""
-    found = []
-    for place, folders, files in os.walk(path):
-        # Hidden folders are drafts.
-        folders[:] = sorted(name for name in folders if name[0] != "." and name != SET_ASIDE_FOLDER)
-        if not {RUN_FILE, DECISIONS_FILE}.isdisjoint(files):
-            found.append(Path(place))
-    return found
 
 
 def _read_episode(content: dict[str, Any]) -> Episode:

@@ -8,6 +8,7 @@ with it `background.npz` the background of each decision.
 from __future__ import annotations
 
 import glob
+import os
 import shutil
 import tempfile
 import zipfile
@@ -41,6 +42,8 @@ RUN_FILE = "run.json"
 DECISIONS_FILE = "decisions.parquet"
 NODES_FILE = "nodes.parquet"
 BACKGROUND_FILE = "background.npz"
+SET_ASIDE_FOLDER = "set-aside"
+"""Experiments keep run folders in it that are of no use any more."""
 BACKGROUND_FORM = {(SCREEN_SHAPE, "uint8"), (SCREEN_SHAPE, "int32")}
 
 Columns = dict[str, "npt.NDArray[Any]"]
@@ -130,6 +133,17 @@ def read_run(folder: Path) -> Run:
         *(KeyError, TypeError, ValueError, duckdb.Error),
     ) as error:
         raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
+
+
+def find_run_folders(path: Path) -> list[Path]:
+    """Return the run folders at a path and below it, sound or not, but for those that were set aside."""
+    found = []
+    for place, folders, files in os.walk(path):
+        # Hidden folders are drafts.
+        folders[:] = sorted(name for name in folders if name[0] != "." and name != SET_ASIDE_FOLDER)
+        if not {RUN_FILE, DECISIONS_FILE}.isdisjoint(files):
+            found.append(Path(place))
+    return found
 
 
 def read_nodes(folder: Path) -> list[Visits]:

@@ -6,8 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.folder import find_run_folders
-from pixelplan.play.run_folder import NODES_FILE
+from pixelplan.play.run_folder import NODES_FILE, find_run_folders
 from pixelplan.viewer.messages import Play, Seek
 from pixelplan.viewer.show import Show, describe_episode, find_preset
 
