@@ -139,7 +139,7 @@ def feeding() -> None:
 
     rows = []
     for count in range(1, 9):
-        with AtariPool("ms_pacman", workers=count, make_emulator=SleepingEmulator) as simulator:
+        with AtariPool("ms_pacman", workers=count, make_worker_emulator=SleepingEmulator) as simulator:
             agent = Agent(simulator)
             # The stand-ins play their game at random in the first decision.
             agent.decide(Budget(seconds=2.0))

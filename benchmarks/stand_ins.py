@@ -6,17 +6,18 @@ import time
 from random import Random
 from typing import TYPE_CHECKING
 
-from pixelplan.simulators.atari import AtariEmulator, Outcome
+from pixelplan.simulators.ale import AleEmulator
 
 if TYPE_CHECKING:
+    from pixelplan.features.observation import Observe
     from pixelplan.planning.simulator import Action
-    from pixelplan.simulators.atari import Observe
+    from pixelplan.simulators.emulator import Outcome
 
 CALL_SECONDS = 0.001
 SCREENS = 300
 
 
-class SleepingEmulator(AtariEmulator):
+class SleepingEmulator(AleEmulator):
     """Sleeps for as long as a call takes, and shows some screen of the game."""
 
     def __init__(self, game: str, *, frameskip: int, seed: int) -> None:

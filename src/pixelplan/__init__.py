@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pixelplan.play.realtime import play_in_real_time
     from pixelplan.play.solve import SIW, Plan, solve
     from pixelplan.play.trace import Trace
-    from pixelplan.simulators.atari import AtariGame, AtariSimulator
+    from pixelplan.simulators.ale import AtariGame
+    from pixelplan.simulators.atari import AtariSimulator
     from pixelplan.simulators.blocksworld import Blocksworld
     from pixelplan.simulators.corridor import Corridor
     from pixelplan.simulators.grid import Grid
@@ -40,7 +41,8 @@ _MODULES = {
     "play.realtime": ("play_in_real_time",),
     "play.solve": ("SIW", "Plan", "solve"),
     "play.trace": ("Trace",),
-    "simulators.atari": ("AtariGame", "AtariSimulator"),
+    "simulators.ale": ("AtariGame",),
+    "simulators.atari": ("AtariSimulator",),
     "simulators.blocksworld": ("Blocksworld",),
     "simulators.corridor": ("Corridor",),
     "simulators.grid": ("Grid",),

@@ -22,7 +22,7 @@ from pixelplan.planning.case import Case
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings, PlayedDecision, play_episode
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y
-from pixelplan.simulators.atari import ACTION_NAMES
+from pixelplan.simulators.ale import ACTION_NAMES
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag, Kind, decode_screen
 

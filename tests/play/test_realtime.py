@@ -25,7 +25,8 @@ from pixelplan.play.run_folder import RunFolderWriter, read_run
 from pixelplan.play.running_game import Plan, Report, RunningGame
 from pixelplan.play.summary import summarise
 from pixelplan.simulators import atari
-from pixelplan.simulators.atari import NOOP, AtariGame, AtariSimulator, AtariState
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.atari import NOOP, AtariSimulator, AtariState
 from worlds import Clock
 
 Lie = Callable[[Report], Report]

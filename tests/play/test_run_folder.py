@@ -16,10 +16,11 @@ from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_backgrounds, read_nodes, read_run
 from pixelplan.play.trace import VISIT
-from pixelplan.simulators.atari import AtariGame, AtariSimulator, AtariState
+from pixelplan.simulators.atari import AtariSimulator, AtariState
 
 if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action, Transition
+    from pixelplan.simulators.ale import AtariGame
 
 
 @pytest.fixture(scope="module", params=["ras", "iw", "best"])

@@ -14,11 +14,12 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from pixelplan.simulators.atari import AtariEmulator, Outcome
+from pixelplan.simulators.ale import AleEmulator
 
 if TYPE_CHECKING:
+    from pixelplan.features.observation import Observe
     from pixelplan.planning.simulator import Action
-    from pixelplan.simulators.atari import Observe
+    from pixelplan.simulators.emulator import Outcome
 
 FOLDER = "PIXELPLAN_EMULATOR_FOLDER"
 LONGEST_DELAY_SECONDS = 0.005
@@ -44,7 +45,7 @@ def note(line: str) -> None:
         log.write(f"{line}\n")
 
 
-class DelayedEmulator(AtariEmulator):
+class DelayedEmulator(AleEmulator):
     """Takes a little longer, by another time in each call and in each run."""
 
     def act(self, action: Action, observe: Observe) -> Outcome:
@@ -52,7 +53,7 @@ class DelayedEmulator(AtariEmulator):
         return super().act(action, observe)
 
 
-class LoggingEmulator(AtariEmulator):
+class LoggingEmulator(AleEmulator):
     """Notes what it is asked for."""
 
     def restore(self, state: bytes) -> None:
@@ -74,7 +75,7 @@ class GatedEmulator(LoggingEmulator):
         return super().act(action, observe)
 
 
-class HangingEmulator(AtariEmulator):
+class HangingEmulator(AleEmulator):
     """Hangs once for each time that it was told to."""
 
     def act(self, action: Action, observe: Observe) -> Outcome:
@@ -85,7 +86,7 @@ class HangingEmulator(AtariEmulator):
         return super().act(action, observe)
 
 
-class DoomedEmulator(AtariEmulator):
+class DoomedEmulator(AleEmulator):
     """Ends its process as soon as it is made."""
 
     def __init__(self, game: str, *, frameskip: int, seed: int) -> None:

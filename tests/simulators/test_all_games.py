@@ -6,7 +6,8 @@ import pytest
 
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings, play_episode
-from pixelplan.simulators.atari import AtariGame, AtariSimulator
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.games import PAPER_GAMES
 
 pytestmark = pytest.mark.slow

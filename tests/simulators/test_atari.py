@@ -9,15 +9,8 @@ import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.features.observation import NO_OBSERVATION
-from pixelplan.simulators.atari import (
-    NOOP,
-    AtariEmulator,
-    AtariGame,
-    AtariSimulator,
-    AtariState,
-    BareEmulator,
-    _load,
-)
+from pixelplan.simulators.ale import AleEmulator, AtariGame, BareEmulator, load_rom
+from pixelplan.simulators.atari import NOOP, AtariSimulator, AtariState
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.simulators.saved_state import without_generator
 
@@ -27,38 +20,34 @@ def simulator() -> AtariSimulator:
     return AtariSimulator("breakout", seed=1)
 
 
-class RestoreCounter:
-    """Stands in for an emulator and counts its restores."""
+class CountingEmulator(AleEmulator):
+    """Counts its restores."""
 
-    def __init__(self, emulator: AtariEmulator) -> None:
-        self._emulator = emulator
+    def __init__(self, game: str, *, frameskip: int, seed: int) -> None:
+        super().__init__(game, frameskip=frameskip, seed=seed)
         self.restores = 0
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._emulator, name)
 
     def restore(self, state: bytes) -> None:
         self.restores += 1
-        self._emulator.restore(state)
+        super().restore(state)
 
 
-@pytest.fixture
-def counter(simulator: AtariSimulator, monkeypatch: pytest.MonkeyPatch) -> RestoreCounter:
-    counter = RestoreCounter(simulator._emulator)
-    monkeypatch.setattr(simulator, "_emulator", counter)
-    monkeypatch.setattr(simulator, "_standing_at", None)
-    return counter
+def test_the_emulator_is_restored_only_when_it_stands_elsewhere() -> None:
+    made: list[CountingEmulator] = []
 
+    def make(game: str, *, frameskip: int, seed: int) -> CountingEmulator:
+        made.append(CountingEmulator(game, frameskip=frameskip, seed=seed))
+        return made[-1]
 
-def test_the_emulator_is_restored_only_when_it_stands_elsewhere(
-    simulator: AtariSimulator, counter: RestoreCounter
-) -> None:
+    simulator = AtariSimulator("breakout", make_emulator=make, seed=1)
+    (emulator,) = made
+    before = emulator.restores
     first = simulator.transition(simulator.root(), 1)
     second = simulator.transition(first.state, 3)
     simulator.transition(second.state, 3)
-    assert counter.restores == 1
+    assert emulator.restores == before + 1
     simulator.transition(first.state, 4)
-    assert counter.restores == 2
+    assert emulator.restores == before + 2
 
 
 def test_a_transition_is_a_function_of_state_and_action(simulator: AtariSimulator) -> None:
@@ -170,7 +159,7 @@ def test_sticky_actions_stay_in_the_played_game() -> None:
     "game", [pytest.param(game, marks=[pytest.mark.slow] * (game != "qbert")) for game in PAPER_GAMES]
 )
 def test_no_game_draws_from_the_generator_while_it_runs(game: str) -> None:
-    emulators = [_load(game, frameskip=15, sticky=0.0, seed=seed) for seed in (0, 1)]
+    emulators = [load_rom(game, frameskip=15, sticky=0.0, seed=seed) for seed in (0, 1)]
     emulators[0].reset_game()
     emulators[1].reset_game()
     whole = emulators[0].cloneState().serialize()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.simulators.atari import rom_names
+from pixelplan.simulators.ale import rom_names
 from pixelplan.simulators.games import OTHER_DUMPS, PAPER_GAMES, find_game, gymnasium_name
 
 

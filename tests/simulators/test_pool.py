@@ -46,7 +46,10 @@ from pixelplan.play.agent import Agent, Decision
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.summary import outcome
 from pixelplan.simulators import worker_pool
-from pixelplan.simulators.atari import NOOP, AtariEmulator, AtariGame, AtariSimulator, AtariState
+from pixelplan.simulators.ale import AleEmulator, AtariGame
+from pixelplan.simulators.atari import NOOP, AtariSimulator, AtariState
+from pixelplan.simulators.emulator import EmulatorMaker
+from pixelplan.simulators.emulators import make_emulator
 from pixelplan.simulators.pool import LANES, AtariPool
 from pixelplan.simulators.worker_pool import WorkerPool
 from pixelplan.system import child_process
@@ -155,13 +158,18 @@ def make_pool(
     *,
     workers: int = 2,
     is_deterministic: bool = True,
-    make_emulator: type[AtariEmulator] = AtariEmulator,
+    make_emulator: EmulatorMaker = make_emulator,
     hang_seconds: float = LONG_SECONDS,
     after_send: Hook = lambda _pool, _number: None,
 ) -> AtariPool:
     """Make a pool that a busy machine does not make replace its workers."""
-    pool = AtariPool(game, workers=workers, is_deterministic=is_deterministic, make_emulator=make_emulator)
-    pool.pool._hang_seconds = hang_seconds
+    pool = AtariPool(
+        game,
+        workers=workers,
+        is_deterministic=is_deterministic,
+        make_worker_emulator=make_emulator,
+        hang_seconds=hang_seconds,
+    )
     send = pool.pool.send
 
     def send_and_tell(ticket: int, request: Request) -> None:
@@ -286,7 +294,7 @@ def test_delays_change_a_search_that_is_not_deterministic() -> None:
 def test_an_episode_with_a_budget_of_calls_is_deterministic(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = EpisodeSettings(game="ms_pacman", calls=30, decisions=4, workers=2)
     undelayed = play_episode(settings, traces_nodes=True)
-    monkeypatch.setattr(episode, "AtariPool", partial(AtariPool, make_emulator=DelayedEmulator))
+    monkeypatch.setattr(episode, "AtariPool", partial(AtariPool, make_worker_emulator=DelayedEmulator))
     assert course(play_episode(settings, traces_nodes=True)) == course(undelayed)
 
 
@@ -312,7 +320,7 @@ def test_the_background_is_what_all_workers_together_have_seen() -> None:
 def test_an_emulator_is_restored_once_in_a_rollout() -> None:
     """Each call but the first begins where the one before it ended."""
     clock = Clock()
-    with AtariPool("breakout", workers=1, make_emulator=LoggingEmulator) as pool:
+    with AtariPool("breakout", workers=1, make_worker_emulator=LoggingEmulator) as pool:
         lookahead = ROLLOUT_IW.plant(pool, PLAIN, Random(1))
         lookahead.start()
         calls = []
@@ -448,7 +456,7 @@ def test_answers_are_right_although_workers_are_killed() -> None:
 def test_workers_that_never_start_are_given_up(before: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "MAX_FAILURES", 3)
     with pytest.raises(ChildProcessError, match="4 worker processes in a row have ended at once"):
-        AtariPool("breakout", workers=2, make_emulator=DoomedEmulator)
+        AtariPool("breakout", workers=2, make_worker_emulator=DoomedEmulator)
     assert children(os.getpid()) <= before
 
 
@@ -501,8 +509,8 @@ from pixelplan.play.agent import Agent
 from pixelplan.simulators.pool import AtariPool
 
 ending, emulator = sys.argv[1:]
-pool = AtariPool("breakout", workers=2, make_emulator=getattr(emulators, emulator))
-pool.pool._hang_seconds = 3_600.0
+make_emulator = getattr(emulators, emulator)
+pool = AtariPool("breakout", workers=2, make_worker_emulator=make_emulator, hang_seconds=3_600.0)
 send = pool.pool.send
 
 def send_and_tell(ticket, request):
@@ -523,7 +531,7 @@ if ending == "error":
 
 
 @contextmanager
-def start_parent(ending: str, make_emulator: type[AtariEmulator]) -> Iterator[subprocess.Popen[str]]:
+def start_parent(ending: str, make_emulator: type[AleEmulator]) -> Iterator[subprocess.Popen[str]]:
     """Start a process that has a pool of two workers, and tells their ids when it decides."""
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, ending, make_emulator.__name__],
@@ -546,7 +554,7 @@ def all_memory_files() -> set[str]:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("make_emulator", [DelayedEmulator, GatedEmulator])
-def test_workers_end_when_their_parent_is_killed(make_emulator: type[AtariEmulator]) -> None:
+def test_workers_end_when_their_parent_is_killed(make_emulator: type[AleEmulator]) -> None:
     """Also those that hang in a call, and do not look at their channel. Their memory goes with them."""
     with start_parent("killed", make_emulator) as parent:
         assert parent.stdout is not None
@@ -568,7 +576,7 @@ def test_workers_end_when_their_parent_is_killed(make_emulator: type[AtariEmulat
     ("ending", "code"), [("end", 0), pytest.param("exit", 3, marks=pytest.mark.slow), ("error", 1)]
 )
 def test_workers_end_with_a_parent_that_does_not_close_its_pool(ending: str, code: int) -> None:
-    with start_parent(ending, AtariEmulator) as parent:
+    with start_parent(ending, AleEmulator) as parent:
         # The workers have the pipes too.
         output, errors = parent.communicate(timeout=PATIENCE_SECONDS)
     assert parent.returncode == code

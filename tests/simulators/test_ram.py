@@ -16,7 +16,8 @@ from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
 from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
 from pixelplan.play.summary import outcome
-from pixelplan.simulators.atari import AtariGame, AtariSimulator
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.simulators.pool import AtariPool
 

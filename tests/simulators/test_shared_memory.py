@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixelplan.simulators.atari import Outcome
+from pixelplan.simulators.emulator import Outcome
 from pixelplan.simulators.shared_memory import (
     OBSERVATION_BYTES,
     SLOT_BYTES,

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from pixelplan.planning.node import Node
     from pixelplan.planning.novelty import Novelty
-    from pixelplan.simulators.atari import AtariGame, AtariSimulator
+    from pixelplan.simulators.ale import AtariGame
+    from pixelplan.simulators.atari import AtariSimulator
 
 Atoms = list[list[list[int]]]
 

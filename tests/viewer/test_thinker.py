@@ -14,7 +14,8 @@ from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
 from pixelplan.play.trace import VISIT
-from pixelplan.simulators.atari import AtariGame, AtariSimulator, Sighting
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.atari import AtariSimulator, Sighting
 from pixelplan.viewer.thinker import (
     FLUSH_SECONDS,
     Began,

@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
 
     from pixelplan.play.episode import EpisodeSettings
     from pixelplan.play.speed import measure_speed
-    from pixelplan.simulators.atari import rom_names
+    from pixelplan.simulators.ale import rom_names
     from pixelplan.simulators.games import find_game
 
     settings = [

@@ -96,7 +96,7 @@ def _read_runs(export: Export) -> dict[str, Run]:
     """Return the runs that are wanted, by name; tell of run folders that are left out."""
     from pixelplan.play.minari_export import read_exportable_run
     from pixelplan.play.run_folder import find_run_folders
-    from pixelplan.simulators.atari import rom_names
+    from pixelplan.simulators.ale import rom_names
     from pixelplan.simulators.games import find_game
 
     game = None if export.game is None else find_game(export.game, rom_names())

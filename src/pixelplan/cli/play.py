@@ -124,7 +124,7 @@ class EpisodeFlags:
         """Return what determines the episode."""
         from pixelplan.features.feature_sets import find_feature_set
         from pixelplan.play.episode import MAX_WORKERS, EpisodeSettings
-        from pixelplan.simulators.atari import AtariGame
+        from pixelplan.simulators.ale import AtariGame
         from pixelplan.system.cores import usable_cores
 
         names = {field.name for field in fields(EpisodeSettings)}

@@ -20,7 +20,7 @@ from pixelplan.features.feature_sets import find_feature_set
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import EpisodeSettings
 from pixelplan.reference.scores import HUMAN, paper_calls, paper_table2, reference_scores
-from pixelplan.simulators.atari import AtariGame, rom_names
+from pixelplan.simulators.ale import AtariGame, rom_names
 from pixelplan.simulators.games import DEVELOPMENT_GAMES, PAPER_GAMES
 
 if TYPE_CHECKING:

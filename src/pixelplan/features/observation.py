@@ -6,6 +6,7 @@ The features of a node are computed from its own observation and its parent's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from pixelplan.features import _kernel
@@ -30,6 +31,10 @@ class View(Protocol):
     def ram(self) -> npt.NDArray[np.uint8]:
         """Return the 128 bytes of the console's memory."""
         ...
+
+
+Observe = Callable[[View], bytes]
+"""Makes an observation of what can be seen now."""
 
 
 def observe_tiles(background: Background, view: View) -> bytes:

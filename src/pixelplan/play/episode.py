@@ -17,7 +17,8 @@ from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.stopwatch import Stopwatch
-from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, ActionSet, AtariGame, AtariSimulator
+from pixelplan.simulators.ale import ActionSet, AtariGame
+from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
 
 if TYPE_CHECKING:

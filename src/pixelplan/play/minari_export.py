@@ -21,7 +21,7 @@ import numpy as np
 from pixelplan.errors import InputError
 from pixelplan.play.replay import replay_decisions
 from pixelplan.play.run_folder import read_run
-from pixelplan.simulators.atari import AtariGame
+from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import gymnasium_name
 
 try:

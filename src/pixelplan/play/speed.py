@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 from pixelplan.errors import InputError
 from pixelplan.play.episode import EpisodeSettings, make_simulator, play_episode
-from pixelplan.simulators.atari import BareEmulator
+from pixelplan.simulators.ale import BareEmulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.planning.novelty import Features, Novelty, NoveltyTable
-    from pixelplan.simulators.atari import AtariGame, AtariSimulator, Work
+    from pixelplan.simulators.ale import AtariGame
+    from pixelplan.simulators.atari import AtariSimulator
+    from pixelplan.simulators.emulator import Work
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")

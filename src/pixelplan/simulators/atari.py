@@ -1,4 +1,4 @@
-"""Atari 2600 games, on the emulator of ale-py.
+"""Atari 2600 games that can be rewound, seen through features of their screen or of their memory.
 
 There are two emulators. The *played* one is reset, acted and cloned, never restored, one frame at
 a time. The *simulator's* jumps `frameskip` frames per call and is restored to whatever state the
@@ -8,26 +8,20 @@ program replayed the actions in a second emulator, which was not in the same sta
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import partial
-from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
-import ale_py
 import numpy as np
-from ale_py import roms
 
-from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE, Background
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
-from pixelplan.features.variables import RAM_BYTES
 from pixelplan.planning.novelty import check_width
 from pixelplan.planning.simulator import Simulator, Transition
-from pixelplan.simulators.games import find_game
-from pixelplan.simulators.saved_state import without_generator
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.emulators import make_emulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,87 +33,15 @@ if TYPE_CHECKING:
     from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action
+    from pixelplan.simulators.ale import ActionSet
+    from pixelplan.simulators.emulator import EmulatorMaker, Outcome, Work
 
-    Observe = Callable[[View], bytes]
     Describe = Callable[[bytes, bytes], Features]
-
-ActionSet = Literal["full", "minimal"]
 
 FRAMES_PER_SECOND = 60
 NOOP: Action = 0
-ACTION_NAMES = tuple(ale_py.Action(number).name for number in range(18))
 BACKGROUND_ACTIONS = 100
 """Paper: random actions that find a first background."""
-
-ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
-
-
-def rom_names() -> list[str]:
-    """Return the ROM names of all games that ale-py has."""
-    return sorted(roms.get_all_rom_ids())
-
-
-def _load(game: str, *, frameskip: int, sticky: float, seed: int) -> ale_py.ALEInterface:
-    emulator = ale_py.ALEInterface()
-    # ALE takes its seed from the clock if it is 0.
-    emulator.setInt("random_seed", 1 + seed % (2**31 - 1))
-    emulator.setFloat("repeat_action_probability", sticky)
-    emulator.setInt("frame_skip", frameskip)
-    rom = roms.get_rom_path(game)
-    assert rom is not None, "find_game has found it"
-    emulator.loadROM(rom)
-    return emulator
-
-
-class AtariGame:
-    """A game as it is played: forwards only, one frame at a time."""
-
-    def __init__(self, game: str, *, sticky: float = 0.0, seed: int = 0) -> None:
-        self.name = find_game(game, rom_names())
-        self.seed = seed
-        self._emulator = _load(self.name, frameskip=1, sticky=sticky, seed=seed)
-        height, width = self._emulator.getScreenDims()
-        if (height, width) != SCREEN_SHAPE:
-            raise InputError(f"{self.name} has a screen of {height} lines; the screen features need 210")
-        self._emulator.reset_game()
-
-    def act(self, action: Action) -> int:
-        """Play one frame and return its reward."""
-        return self._emulator.act(action)
-
-    def is_over(self) -> bool:
-        """Say whether the game has ended."""
-        return self._emulator.game_over()
-
-    def lives(self) -> int:
-        """Return the number of lives left; always 0 in games without lives."""
-        return self._emulator.lives()
-
-    def clone(self) -> bytes:
-        """Return the emulator's state, serialised, without its random generators."""
-        return without_generator(self._emulator.cloneState().serialize())
-
-    def screen(self) -> npt.NDArray[np.uint8]:
-        """Return the screen as palette indices."""
-        return self._emulator.getScreen()
-
-    def rgb(self) -> npt.NDArray[np.uint8]:
-        """Return the screen in colour, (210, 160, 3)."""
-        return self._emulator.getScreenRGB()
-
-    def grayscale(self) -> npt.NDArray[np.uint8]:
-        """Return the screen in shades of grey, (210, 160)."""
-        return self._emulator.getScreenGrayscale()
-
-    def ram(self) -> npt.NDArray[np.uint8]:
-        """Return the 128 bytes of the console's memory."""
-        return self._emulator.getRAM()
-
-    def action_set(self, kind: ActionSet) -> tuple[Action, ...]:
-        """Return all 18 actions, or those that this game uses."""
-        legal = self._emulator.getLegalActionSet()
-        minimal = self._emulator.getMinimalActionSet()
-        return tuple(action.value for action in (legal if kind == "full" else minimal))
 
 
 class Sight(Protocol):
@@ -178,26 +100,6 @@ class Sighting:
         return np.frombuffer(self.pixels, np.uint8).reshape(SCREEN_SHAPE)
 
 
-class BareEmulator:
-    """An emulator that acts at random and does nothing else: the speed that no planner can exceed."""
-
-    def __init__(self, game: str, *, frameskip: int, seed: int = 0) -> None:
-        self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
-        self._emulator.reset_game()
-        self._start = self._emulator.cloneState()
-        legal = [action.value for action in self._emulator.getLegalActionSet()]
-        self._actions = cycle(Random(f"bare {seed}").choices(legal, k=1_000))
-
-    def run(self, calls: int) -> None:
-        """Act some times, from wherever the game is."""
-        emulator = self._emulator
-        for action in islice(self._actions, calls):
-            if emulator.game_over():
-                # A reset would emulate many frames that are not counted.
-                emulator.restoreState(self._start)
-            emulator.act(action)
-
-
 class AtariState:
     """An emulator's state, serialised, with what was observed in it and in the state before."""
 
@@ -217,65 +119,11 @@ class AtariState:
         return isinstance(other, AtariState) and self.emulator == other.emulator
 
 
-class Outcome(NamedTuple):
-    """Where an action has led an emulator."""
-
-    emulator: bytes
-    observation: bytes
-    reward: int
-    is_terminal: bool
-    lives: int
-
-    def transition(self, previous: bytes, describe: Describe) -> Transition:
-        """Return the transition from a state with that observation."""
-        emulator, observation, reward, is_terminal, lives = self
-        state = AtariState(emulator, is_terminal, lives, observation, previous)
-        return Transition(state, describe(observation, previous), float(reward), is_terminal, lives)
-
-
-class Work(NamedTuple):
-    """How long emulators have acted, and how long it has taken to observe them, in seconds."""
-
-    act_seconds: float
-    kernel_seconds: float
-
-
-class AtariEmulator:
-    """An emulator that can be put into any state, and acts for `frameskip` frames at a time."""
-
-    def __init__(self, game: str, *, frameskip: int, seed: int) -> None:
-        self.work = Work(0.0, 0.0)
-        self._emulator = _load(game, frameskip=frameskip, sticky=0.0, seed=seed)
-        self._emulator.reset_game()
-        self._screen = np.empty(SCREEN_SHAPE, np.uint8)
-        self._ram = np.empty(RAM_BYTES, np.uint8)
-
-    def restore(self, state: bytes) -> None:
-        """Go to a state."""
-        self._emulator.restoreState(ale_py.ALEState(state))
-
-    def screen(self) -> npt.NDArray[np.uint8]:
-        """Return the screen as palette indices: that of the last action, also after a restore."""
-        self._emulator.getScreen(self._screen)
-        return self._screen
-
-    def ram(self) -> npt.NDArray[np.uint8]:
-        """Return the 128 bytes of the console's memory."""
-        self._emulator.getRAM(self._ram)
-        return self._ram
-
-    def act(self, action: Action, observe: Observe) -> Outcome:
-        """Apply an action, and observe where it has led."""
-        emulator = self._emulator
-        started = time.perf_counter()
-        reward = emulator.act(action)
-        acted = time.perf_counter()
-        # The screen must be read now: a restore does not bring it back.
-        observation = observe(self)
-        act_seconds, kernel_seconds = self.work
-        self.work = Work(act_seconds + acted - started, kernel_seconds + time.perf_counter() - acted)
-        state = emulator.cloneState().serialize()
-        return Outcome(state, observation, reward, emulator.game_over(), emulator.lives())
+def make_transition(outcome: Outcome, previous: bytes, describe: Describe) -> Transition:
+    """Return the transition from a state with that observation."""
+    emulator, observation, reward, is_terminal, lives = outcome
+    state = AtariState(emulator, is_terminal, lives, observation, previous)
+    return Transition(state, describe(observation, previous), float(reward), is_terminal, lives)
 
 
 class PlayedView(NamedTuple):
@@ -295,10 +143,11 @@ class AtariSimulator(Simulator):
         frameskip: int = 15,
         actions: ActionSet = "full",
         features: str | FeatureSet = "b-prost",
+        make_emulator: EmulatorMaker = make_emulator,
         seed: int = 0,
     ) -> None:
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
-        self._emulator = AtariEmulator(played.name, frameskip=frameskip, seed=played.seed)
+        self._emulator = make_emulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
         self._features = find_feature_set(features)
         self.make_table: Callable[[int], NoveltyTable] = self._features.make_table
@@ -374,7 +223,7 @@ class AtariSimulator(Simulator):
         # Nowhere that is known, should the call be interrupted.
         self._standing_at = None
         outcome = self._emulator.act(action, self._observe)
-        transition = outcome.transition(state.observation, self._features.describe)
+        transition = make_transition(outcome, state.observation, self._features.describe)
         self._standing_at = transition.state
         return transition
 

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import InOrder
-from pixelplan.simulators.atari import ActionSet, AtariEmulator, AtariGame, AtariSimulator, Work
-from pixelplan.simulators.worker_pool import WorkerPool
+from pixelplan.simulators.ale import ActionSet, AtariGame
+from pixelplan.simulators.atari import AtariSimulator
+from pixelplan.simulators.emulator import Work
+from pixelplan.simulators.emulators import make_emulator
+from pixelplan.simulators.worker_pool import HANG_SECONDS, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.planning.simulator import Dispatcher
+    from pixelplan.simulators.emulator import EmulatorMaker
 
 LANES = 2
 """Calls that lie at a worker: one is made while the tree takes in the other."""
@@ -26,7 +30,8 @@ class AtariPool(AtariSimulator):
     """An Atari simulator with worker processes. Use it in a `with` statement, or close it.
 
     A worker has two calls at a time. One deterministic worker has one, which makes the search exactly
-    that of a simulator without workers.
+    that of a simulator without workers. A worker that is silent for `hang_seconds`, with a call to make, is
+    replaced. The workers' emulators are made as that of this process, unless said otherwise.
     """
 
     def __init__(
@@ -35,7 +40,9 @@ class AtariPool(AtariSimulator):
         *,
         workers: int,
         is_deterministic: bool = False,
-        make_emulator: type[AtariEmulator] = AtariEmulator,
+        make_emulator: EmulatorMaker = make_emulator,
+        make_worker_emulator: EmulatorMaker | None = None,
+        hang_seconds: float = HANG_SECONDS,
         frameskip: int = 15,
         actions: ActionSet = "full",
         features: str | FeatureSet = "b-prost",
@@ -48,14 +55,24 @@ class AtariPool(AtariSimulator):
         known = find_feature_set(features)
         played = AtariGame(game, seed=seed) if isinstance(game, str) else game
         self.pool = WorkerPool(
-            partial(make_emulator, played.name, frameskip=frameskip, seed=played.seed),
+            partial(
+                make_worker_emulator or make_emulator, played.name, frameskip=frameskip, seed=played.seed
+            ),
             workers,
             features=known,
             lanes=1 if workers == 1 and is_deterministic else LANES,
+            hang_seconds=hang_seconds,
         )
         self._dispatcher = InOrder(self.pool, time.monotonic) if is_deterministic else self.pool
         try:
-            super().__init__(played, frameskip=frameskip, actions=actions, features=known, seed=seed)
+            super().__init__(
+                played,
+                frameskip=frameskip,
+                actions=actions,
+                features=known,
+                make_emulator=make_emulator,
+                seed=seed,
+            )
         except BaseException:
             self.pool.close()
             raise

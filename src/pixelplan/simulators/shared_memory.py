@@ -16,7 +16,7 @@ import numpy as np
 
 from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
-from pixelplan.simulators.atari import Outcome
+from pixelplan.simulators.emulator import Outcome
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.features.feature_set import FeatureSet
-    from pixelplan.simulators.atari import AtariEmulator, Observe
+    from pixelplan.features.observation import Observe
+    from pixelplan.simulators.emulator import Emulator
     from pixelplan.simulators.shared_memory import Slot
-
-    EmulatorMaker = Callable[[], AtariEmulator]
 
 READY = 255
 """The first message of a worker. All others are numbers of lanes."""
@@ -28,7 +27,7 @@ SKIPPED = 128
 
 def serve(
     channel: socket.socket,
-    make_emulator: EmulatorMaker,
+    make_emulator: Callable[[], Emulator],
     features: FeatureSet,
     descriptor: int,
     seats: int,
@@ -52,7 +51,7 @@ def serve(
             channel.sendall(bytes([lane if is_made else lane + SKIPPED]))
 
 
-def make_call(slot: Slot, emulator: AtariEmulator, observe: Observe, memory: SharedMemory) -> bool:
+def make_call(slot: Slot, emulator: Emulator, observe: Observe, memory: SharedMemory) -> bool:
     """Answer the call in a slot, unless its decision is over."""
     started = time.perf_counter()
     before = emulator.work

@@ -18,17 +18,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import Arrival, Request
+from pixelplan.simulators.atari import AtariState, make_transition
 from pixelplan.simulators.shared_memory import SharedMemory
 from pixelplan.simulators.worker import READY, SKIPPED, serve
 from pixelplan.system.child_process import ChildProcess
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import numpy.typing as npt
 
-    from pixelplan.simulators.atari import AtariState
+    from pixelplan.simulators.emulator import Emulator
     from pixelplan.simulators.shared_memory import Slot
-    from pixelplan.simulators.worker import EmulatorMaker
 
 NICENESS = 5
 """Of workers. The process that has the tree must run as soon as there is something for it to do."""
@@ -64,7 +66,7 @@ class Worker:
     """A worker process, as the pool sees it."""
 
     def __init__(
-        self, memory: SharedMemory, seat: int, make_emulator: EmulatorMaker, features: FeatureSet
+        self, memory: SharedMemory, seat: int, make_emulator: Callable[[], Emulator], features: FeatureSet
     ) -> None:
         slots = memory.slots[seat]
         seats, lanes = len(memory.slots), len(slots)
@@ -120,7 +122,7 @@ class WorkerPool:
 
     def __init__(
         self,
-        make_emulator: EmulatorMaker,
+        make_emulator: Callable[[], Emulator],
         workers: int,
         *,
         features: str | FeatureSet = "b-prost",
@@ -264,7 +266,7 @@ class WorkerPool:
         self.kernel_seconds += kernel_seconds
         decision, ticket, request = errand
         if decision == self._decision:
-            transition = outcome.transition(request.state.observation, self._features.describe)
+            transition = make_transition(outcome, request.state.observation, self._features.describe)
             lane.standing_at = transition.state
             self._arrived.append(Arrival(ticket, transition))
 

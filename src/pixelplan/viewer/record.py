@@ -11,7 +11,7 @@ import numpy as np
 
 from pixelplan.play.replay import replay_decisions
 from pixelplan.play.run_folder import read_backgrounds, read_nodes, read_run
-from pixelplan.simulators.atari import AtariEmulator
+from pixelplan.simulators.emulators import make_emulator
 from pixelplan.viewer.encoding import decode_screen, encode_screen
 from pixelplan.viewer.scene import RootView
 from pixelplan.viewer.tree import ShownTree
@@ -49,7 +49,7 @@ class Recording:
         """One frame is much like the next: together they are a tenth as long when compressed."""
         self._newest = np.maximum.accumulate([rows["id"].max(initial=-1) for rows in self.visits])
         settings = self.run.settings
-        self._emulator = AtariEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
+        self._emulator = make_emulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
 
     def read(self) -> Iterator[int]:
         """Play the recorded actions again, and tell after each how many were read."""

@@ -24,7 +24,7 @@ from pixelplan.planning.case import Case
 from pixelplan.planning.partition import logscore
 from pixelplan.planning.planners import PLANNERS
 from pixelplan.play.trace import NO_PARENT
-from pixelplan.simulators.atari import AtariEmulator
+from pixelplan.simulators.emulators import make_emulator
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -94,7 +94,7 @@ class Lookback:
         # Code that a run folder names is not imported.
         planner = PLANNERS.get(settings.planner)
         self._cost = None if planner is None else planner.cost
-        make = partial(AtariEmulator, settings.game, seed=settings.seed)
+        make = partial(make_emulator, settings.game, seed=settings.seed)
         self._by_action = make(frameskip=settings.frameskip)
         self._by_frame = make(frameskip=1)
         self._seen: dict[int, Seen] = {}

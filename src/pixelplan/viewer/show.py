@@ -17,7 +17,8 @@ from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_scores
-from pixelplan.simulators.atari import ACTION_NAMES, FRAMES_PER_SECOND, AtariGame
+from pixelplan.simulators.ale import ACTION_NAMES, AtariGame
+from pixelplan.simulators.atari import FRAMES_PER_SECOND
 from pixelplan.viewer.encoding import background_message, clip_message, encode_screen, screen_message
 from pixelplan.viewer.messages import Background, Branch, Novelty, Pause, Play, Question, Screen, Speed, Step
 from pixelplan.viewer.scene import Lookback

@@ -15,7 +15,7 @@ from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import PlayedEpisode
 from pixelplan.play.video import Video
-from pixelplan.simulators.atari import AtariGame
+from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.messages import Open, Start

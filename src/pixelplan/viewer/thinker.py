@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from pixelplan.play.agent import Decision
     from pixelplan.play.episode import EpisodeSettings, PlayedDecision
     from pixelplan.play.trace import Visits
-    from pixelplan.simulators.atari import AtariGame, AtariSimulator, Sighting
+    from pixelplan.simulators.ale import AtariGame
+    from pixelplan.simulators.atari import AtariSimulator, Sighting
 
     Colours = npt.NDArray[np.uint8]
 

@@ -1,0 +1,56 @@
+"""What an emulator of the console is to those who simulate with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from pixelplan.features.observation import View
+
+if TYPE_CHECKING:
+    from pixelplan.features.observation import Observe
+    from pixelplan.planning.simulator import Action
+
+
+class Outcome(NamedTuple):
+    """Where an action has led an emulator."""
+
+    emulator: bytes
+    observation: bytes
+    reward: int
+    is_terminal: bool
+    lives: int
+
+
+class Work(NamedTuple):
+    """How long emulators have acted, and how long it has taken to observe them, in seconds."""
+
+    act_seconds: float
+    kernel_seconds: float
+
+
+class Emulator(View, Protocol):
+    """An emulator that can be put into any state, and acts for a number of frames at a time.
+
+    To restore a state brings back its memory, but not its screen, which stays that of the last action.
+    """
+
+    @property
+    def work(self) -> Work:
+        """How long it has worked so far."""
+        ...
+
+    def restore(self, state: bytes) -> None:
+        """Go to a state."""
+        ...
+
+    def act(self, action: Action, observe: Observe) -> Outcome:
+        """Apply an action, and observe where it has led."""
+        ...
+
+
+class EmulatorMaker(Protocol):
+    """Makes emulators of a game."""
+
+    def __call__(self, game: str, *, frameskip: int, seed: int) -> Emulator:
+        """Make one that acts for so many frames at a time."""
+        ...
