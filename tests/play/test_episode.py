@@ -3,13 +3,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
 from pixelplan.play.summary import outcome, summarise
-from pixelplan.simulators.atari import AtariSimulator, AtariState, Sight
+from pixelplan.simulators.atari import AtariSimulator, AtariState
+
+if TYPE_CHECKING:
+    from pixelplan.simulators.ale import AtariGame
+    from pixelplan.simulators.sighting import Sighting
 
 
 def settings(**changes: object) -> EpisodeSettings:
@@ -59,7 +64,7 @@ class DivergingSimulator(AtariSimulator):
 
     arrivals = 0
 
-    def arrive(self, played: Sight, previous: bytes) -> AtariState:
+    def arrive(self, played: AtariGame | Sighting, previous: bytes) -> AtariState:
         state = super().arrive(played, previous)
         type(self).arrivals += 1
         if self.arrivals == 4:

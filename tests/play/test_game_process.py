@@ -62,8 +62,8 @@ def check_reports(reports: list[Report], settings: EpisodeSettings) -> None:
     for period, report in enumerate(reports):
         assert report.period == period
         assert (report.frames, report.score) == (episode.frames, episode.score)
-        assert report.clone() == episode.game.clone()
-        assert np.array_equal(report.screen(), episode.game.screen())
+        assert report.sighting.state == episode.game.clone()
+        assert np.array_equal(report.sighting.screen(), episode.game.screen())
         assert report.is_final == episode.is_over() == (period == len(reports) - 1)
         frame_seconds += report.frame_seconds
         episode.play(report.taken.action)

@@ -27,6 +27,7 @@ from pixelplan.play.summary import summarise
 from pixelplan.simulators import atari
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import NOOP, AtariSimulator, AtariState
+from pixelplan.simulators.sighting import Sighting
 from worlds import Clock
 
 Lie = Callable[[Report], Report]
@@ -307,7 +308,7 @@ def predictions(session: Session) -> list[bytes]:
     """Return the states in which the periods end if nothing is left to chance, found out afresh."""
     simulator = AtariSimulator(session.result.settings.game)
     states = [
-        simulator.transition(simulator.arrive(report, NO_OBSERVATION), report.taken.action).state
+        simulator.transition(simulator.arrive(report.sighting, NO_OBSERVATION), report.taken.action).state
         for report in session.game.reports[:-1]
     ]
     return [state.emulator for state in states]
@@ -317,7 +318,7 @@ def test_sticky_actions_are_mispredicted_and_counted() -> None:
     """The next lookahead starts from the truth."""
     session = play(settings(game="asterix", sticky=0.25, max_frames=240))
     result, reports, predicted = session.result, session.game.reports, predictions(session)
-    expected = [period for period in range(1, 16) if reports[period].emulator != predicted[period - 1]]
+    expected = [period for period in range(1, 16) if reports[period].sighting.state != predicted[period - 1]]
     assert 2 < len(expected) < 12
     assert mispredicted(result) == expected
     assert summarise(result)["mispredicted"] == len(expected)
@@ -339,7 +340,7 @@ def test_a_report_of_another_state_is_believed() -> None:
         elsewhere.act(1)
 
     def lie(report: Report) -> Report:
-        return replace(report, emulator=elsewhere.clone(), pixels=elsewhere.screen().tobytes())
+        return replace(report, sighting=Sighting.of(elsewhere))
 
     session = play(settings(max_frames=150), lies={4: lie})
     assert mispredicted(session.result) == [4, 5]
@@ -357,7 +358,8 @@ def test_a_game_that_goes_on_though_its_end_was_predicted(tmp_path: Path) -> Non
     doomed.play(NOOP)
 
     def lie(report: Report) -> Report:
-        return replace(report, emulator=doomed.game.clone(), pixels=doomed.game.screen().tobytes())
+        seen = Sighting.of(doomed.game)
+        return replace(report, sighting=replace(seen, lives=report.sighting.lives))
 
     session = play(settings(game="assault", max_frames=120), lies={3: lie}, traces_nodes=True)
     result, game = session.result, session.game

@@ -66,9 +66,9 @@ def test_the_reports_of_an_episode() -> None:
         assert report.next_tick == pytest.approx(Clock().now + (period + 1) / 4)
         assert (report.score, report.frames) == (episode.score, episode.frames)
         assert report.is_final == (period == 4)
-        assert report.clone() == episode.game.clone()
-        assert np.array_equal(report.screen(), episode.game.screen())
-        assert report.lives() == episode.game.lives() > 0
+        assert report.sighting.state == episode.game.clone()
+        assert np.array_equal(report.sighting.screen(), episode.game.screen())
+        assert report.sighting.lives == episode.game.lives() > 0
         first = max(period - 1, 0) * 15
         assert report.frame_seconds == pytest.approx([frame / 60 for frame in range(first, episode.frames)])
         if not report.is_final:
@@ -83,9 +83,9 @@ def test_rewards_and_lives_are_those_of_the_game() -> None:
     episode = PlayedEpisode(settings(game="ms_pacman", max_frames=900, frameskip=100))
     for report in reports[1:]:
         episode.play(reports[report.period - 1].taken.action)
-        assert (report.score, report.lives()) == (episode.score, episode.game.lives())
+        assert (report.score, report.sighting.lives) == (episode.score, episode.game.lives())
     assert reports[-1].score > 0
-    assert reports[-1].lives() < reports[0].lives()
+    assert reports[-1].sighting.lives < reports[0].sighting.lives
 
 
 def test_a_player_who_says_nothing_more_does_not_stop_the_game() -> None:

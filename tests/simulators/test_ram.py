@@ -1,5 +1,6 @@
 """Games seen through their RAM: what is observed, and searches with it, with workers and without."""
 
+import pickle
 from dataclasses import replace
 from random import Random
 
@@ -20,6 +21,7 @@ from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.simulators.pool import AtariPool
+from pixelplan.simulators.sighting import Sighting
 
 RAM = "ram-bytes"
 FAST_GAMES = ("breakout", "seaquest", "ms_pacman")
@@ -55,8 +57,8 @@ def test_the_features_are_the_emulators_ram(game: str) -> None:
     "game",
     [pytest.param(game, marks=[pytest.mark.slow] * (game not in FAST_GAMES)) for game in PAPER_GAMES],
 )
-def test_the_ram_of_the_played_game_is_read_from_its_clone(game: str) -> None:
-    """Of a game in another process there is nothing else to read it from."""
+def test_the_ram_of_the_played_game_is_seen_wherever_it_is_played(game: str) -> None:
+    """In this process or in another one, which sends it."""
     played, emulator = AtariGame(game), separate_emulator(game, frameskip=1)
     simulator = AtariSimulator(played, features=RAM)
     rng = Random(2)
@@ -65,11 +67,12 @@ def test_the_ram_of_the_played_game_is_read_from_its_clone(game: str) -> None:
             action = rng.randrange(18)
             played.act(action)
             emulator.act(action)
-        assert simulator.arrive(played, NO_OBSERVATION).observation == emulator.getRAM().tobytes()
+        for seen in (played, pickle.loads(pickle.dumps(Sighting.of(played)))):
+            assert simulator.arrive(seen, NO_OBSERVATION).observation == emulator.getRAM().tobytes()
 
 
 def test_the_simulator_goes_on_from_where_it_is_asked_to_after_an_arrival() -> None:
-    """Reading the RAM of the played game has moved the emulator."""
+    """The played game has gone elsewhere meanwhile."""
     played = AtariGame("breakout")
     simulator, other = AtariSimulator(played, features=RAM), AtariSimulator(played, features=RAM)
     first = simulator.transition(simulator.root(), 1)

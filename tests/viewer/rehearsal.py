@@ -51,7 +51,7 @@ class StandIn(Thinker):
     def decide(self) -> None:
         """Decide what it was asked last: its tree has a root and one node."""
         root = 2 * len(self.errands)
-        state = b"" if self.errands[-1].sighting is None else self.errands[-1].sighting.emulator
+        state = b"" if self.errands[-1].sighting is None else self.errands[-1].sighting.state
         rows = [(root, NO_PARENT, -1, 0.0, 0, 0, False, 3), (root + 1, root, FIRE, 1.0, 1, 1, False, 3)]
         visits = np.array(rows, VISIT)
         self.tell(Began(root=visits[:1], state=state, background=None, is_bold=self.is_bold))

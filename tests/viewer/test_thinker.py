@@ -15,7 +15,8 @@ from pixelplan.play.agent import Agent
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
 from pixelplan.play.trace import VISIT
 from pixelplan.simulators.ale import AtariGame
-from pixelplan.simulators.atari import AtariSimulator, Sighting
+from pixelplan.simulators.atari import AtariSimulator
+from pixelplan.simulators.sighting import Sighting
 from pixelplan.viewer.thinker import (
     FLUSH_SECONDS,
     Began,

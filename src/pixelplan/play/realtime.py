@@ -146,7 +146,7 @@ class Player:
         report = self._game.next_report()
         score = report.score
         while not report.is_final and len(self.played) < self._max_decisions:
-            state = self._simulator.arrive(report, self._agent.state.previous)
+            state = self._simulator.arrive(report.sighting, self._agent.state.previous)
             is_mispredicted = self._agent.correct(state, report.score - score)
             score = report.score
             # How it is rewarded is known when it has been played.
@@ -185,7 +185,7 @@ class Player:
                 reward=after.score - report.score,
                 score=after.score,
                 frames=after.frames,
-                lives=after.lives(),
+                lives=after.sighting.lives,
                 is_late=report.taken.is_late,
                 is_mispredicted=is_mispredicted,
             )

@@ -12,7 +12,8 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
-from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, Sighting
+from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP
+from pixelplan.simulators.sighting import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,9 +42,10 @@ def take(plan: Plan, period: int) -> Taken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report(Sighting):
+class Report:
     """How the game stands at the beginning of a period, and what is played in it."""
 
+    sighting: Sighting
     period: int
     taken: Taken
     next_tick: float
@@ -104,6 +106,7 @@ class RunningGame:
         episode, frame_seconds = self._episode, tuple(self._frame_seconds)
         self._frame_seconds.clear()
         return Report(
+            sighting=Sighting.of(episode.game),
             period=period,
             taken=taken,
             next_tick=self._started + (period + 1) * self._period_seconds,
@@ -111,5 +114,4 @@ class RunningGame:
             frames=episode.frames,
             is_final=episode.is_over(),
             frame_seconds=frame_seconds,
-            **vars(Sighting.of(episode.game)),
         )

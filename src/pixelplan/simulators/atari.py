@@ -8,25 +8,23 @@ program replayed the actions in a second emulator, which was not in the same sta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-
-from pixelplan.features.background import SCREEN_SHAPE, Background
+from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.novelty import check_width
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.emulators import make_emulator
+from pixelplan.simulators.sighting import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
+    import numpy as np
     import numpy.typing as npt
 
     from pixelplan.features.observation import View
@@ -42,62 +40,6 @@ FRAMES_PER_SECOND = 60
 NOOP: Action = 0
 BACKGROUND_ACTIONS = 100
 """Paper: random actions that find a first background."""
-
-
-class Sight(Protocol):
-    """What can be seen of a game that is played, here or elsewhere."""
-
-    def is_over(self) -> bool:
-        """Say whether the game has ended."""
-        ...
-
-    def lives(self) -> int:
-        """Return the number of lives left."""
-        ...
-
-    def clone(self) -> bytes:
-        """Return the emulator's state."""
-        ...
-
-    def screen(self) -> npt.NDArray[np.uint8]:
-        """Return the screen as palette indices."""
-        ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sighting:
-    """What is seen of a game at one moment, to be told elsewhere."""
-
-    emulator: bytes
-    pixels: bytes
-    lives_left: int
-    has_ended: bool = False
-
-    @classmethod
-    def of(cls, game: AtariGame) -> Sighting:
-        """Look at a game."""
-        return cls(
-            emulator=game.clone(),
-            pixels=game.screen().tobytes(),
-            lives_left=game.lives(),
-            has_ended=game.is_over(),
-        )
-
-    def is_over(self) -> bool:
-        """Say whether the game had ended."""
-        return self.has_ended
-
-    def lives(self) -> int:
-        """Return the number of lives left."""
-        return self.lives_left
-
-    def clone(self) -> bytes:
-        """Return the emulator's state."""
-        return self.emulator
-
-    def screen(self) -> npt.NDArray[np.uint8]:
-        """Return the screen as palette indices."""
-        return np.frombuffer(self.pixels, np.uint8).reshape(SCREEN_SHAPE)
 
 
 class AtariState:
@@ -124,13 +66,6 @@ def make_transition(outcome: Outcome, previous: bytes, describe: Describe) -> Tr
     emulator, observation, reward, is_terminal, lives = outcome
     state = AtariState(emulator, is_terminal, lives, observation, previous)
     return Transition(state, describe(observation, previous), float(reward), is_terminal, lives)
-
-
-class PlayedView(NamedTuple):
-    """A played game, as a feature set looks at it."""
-
-    screen: Callable[[], npt.NDArray[np.uint8]]
-    ram: Callable[[], npt.NDArray[np.uint8]]
 
 
 class AtariSimulator(Simulator):
@@ -185,12 +120,6 @@ class AtariSimulator(Simulator):
     def _observe(self, view: View) -> bytes:
         return self._features.observe(self._background, view)
 
-    def _ram_in(self, state: bytes) -> npt.NDArray[np.uint8]:
-        """Return the console's memory in a state: unlike the screen, a restore brings it back."""
-        self._standing_at = None
-        self._emulator.restore(state)
-        return self._emulator.ram()
-
     def work(self) -> Work:
         """Return how long emulators and kernel have worked so far."""
         return self._emulator.work
@@ -199,13 +128,12 @@ class AtariSimulator(Simulator):
         """Return the state of the played game when this simulator was made."""
         return self._root
 
-    def arrive(self, played: Sight, previous: bytes) -> AtariState:
+    def arrive(self, played: AtariGame | Sighting, previous: bytes) -> AtariState:
         """Return the state in which the played game is now, after one with that observation."""
         # What the last lookahead has noted counts: the next one may start from this observation.
         self._amend_background()
-        emulator = played.clone()
-        observation = self._observe(PlayedView(screen=played.screen, ram=partial(self._ram_in, emulator)))
-        return AtariState(emulator, played.is_over(), played.lives(), observation, previous)
+        seen = played if isinstance(played, Sighting) else Sighting.of(played)
+        return AtariState(seen.state, seen.is_over, seen.lives, self._observe(seen), previous)
 
     def look(self, state: AtariState) -> Transition:
         """Describe a state without acting in it."""

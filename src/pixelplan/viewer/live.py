@@ -19,7 +19,8 @@ from pixelplan.errors import InputError
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.node import NO_ACTION
 from pixelplan.play.episode import PlayedEpisode
-from pixelplan.simulators.atari import NOOP, Sighting
+from pixelplan.simulators.atari import NOOP
+from pixelplan.simulators.sighting import Sighting
 from pixelplan.viewer import messages
 from pixelplan.viewer.encoding import encode_screen
 from pixelplan.viewer.scene import RootView

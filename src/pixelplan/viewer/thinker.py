@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from pixelplan.play.episode import EpisodeSettings, PlayedDecision
     from pixelplan.play.trace import Visits
     from pixelplan.simulators.ale import AtariGame
-    from pixelplan.simulators.atari import AtariSimulator, Sighting
+    from pixelplan.simulators.atari import AtariSimulator
+    from pixelplan.simulators.sighting import Sighting
 
     Colours = npt.NDArray[np.uint8]
 
