@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 from pixelplan.play.episode import EpisodeSettings, PlayedDecision, PlayedEpisode
-from pixelplan.play.game_process import GameProcess, Outbox, Slot
+from pixelplan.play.game_process import GameProcess, Inbox, Outbox
 from pixelplan.play.realtime import play_in_real_time
-from pixelplan.play.running_game import Plan, Report, RunningGame, Taken
+from pixelplan.play.running_game import Order, PeriodReport, RunningGame, Taken
 from pixelplan.play.summary import summarise
 from pixelplan.simulators.atari import NOOP
 from pixelplan.system.child_process import framed, receive
@@ -35,7 +35,7 @@ def settings(**changes: object) -> EpisodeSettings:
     return EpisodeSettings(**defaults | changes)  # type: ignore[arg-type]
 
 
-def read_all(game: GameProcess) -> list[Report]:
+def read_all(game: GameProcess) -> list[PeriodReport]:
     """Read to the final report."""
     reports = [game.next_report()]
     while not reports[-1].is_final:
@@ -55,7 +55,7 @@ def is_running(process_id: int) -> bool:
     return True
 
 
-def check_reports(reports: list[Report], settings: EpisodeSettings) -> None:
+def check_reports(reports: list[PeriodReport], settings: EpisodeSettings) -> None:
     """None is missing, and each says how the game stands after the actions before it."""
     episode = PlayedEpisode(settings)
     frame_seconds: list[float] = []
@@ -73,9 +73,9 @@ def check_reports(reports: list[Report], settings: EpisodeSettings) -> None:
 
 
 def test_the_reports_of_a_game() -> None:
-    """The plan for its start says all that it plays."""
+    """The order for its start says all that it plays."""
     with GameProcess(settings(noops=9, seed=1)) as game:
-        game.put(Plan(0, (FIRE, RIGHT, LEFT)))
+        game.put(Order(0, (FIRE, RIGHT, LEFT)))
         reports = read_all(game)
         with pytest.raises(ChildProcessError):
             game.next_report()
@@ -84,34 +84,34 @@ def test_the_reports_of_a_game() -> None:
     check_reports(reports, settings(noops=9, seed=1))
 
 
-def test_the_first_plan_starts_the_game() -> None:
+def test_the_first_order_starts_the_game() -> None:
     """However late it comes: nobody is late before."""
     with GameProcess(settings(max_frames=15)) as game:
         assert select.select([game._process.channel], [], [], 1.5)[0] == []
-        game.put(Plan(0, (FIRE,)))
+        game.put(Order(0, (FIRE,)))
         reports = read_all(game)
     assert reports[0].taken == Taken(FIRE, is_late=False)
     check_reports(reports, settings(max_frames=15))
 
 
-def test_a_plan_for_each_period() -> None:
+def test_an_order_for_each_period() -> None:
     """Each is put as soon as there is a report; whether it comes in time depends on the machine."""
     with GameProcess(settings(max_frames=50)) as game:
-        reports: list[Report] = []
+        reports: list[PeriodReport] = []
         while not reports or not reports[-1].is_final:
-            game.put(Plan(len(reports), (RIGHT if len(reports) % 2 else LEFT,)))
+            game.put(Order(len(reports), (RIGHT if len(reports) % 2 else LEFT,)))
             reports.append(game.next_report())
     check_reports(reports, settings(max_frames=50))
     for report in reports[:-1]:
         assert report.taken in [Taken(RIGHT if report.period % 2 else LEFT, False), Taken(NOOP, True)]
-    assert not reports[0].taken.is_late, "the first plan starts the game"
+    assert not reports[0].taken.is_late, "the first order starts the game"
 
 
 def test_a_player_that_reads_nothing_loses_nothing() -> None:
     """More reports than the channel holds wait for it."""
     long = settings(max_frames=60, frameskip=2)
     with GameProcess(long) as game:
-        game.put(Plan(0, (FIRE,)))
+        game.put(Order(0, (FIRE,)))
         time.sleep(1.5)
         reports = read_all(game)
     assert len(reports) == 31
@@ -130,7 +130,7 @@ def test_an_outbox_does_not_wait_for_its_reader(channel: tuple[socket.socket, so
     """However much is in it; all of it arrives, in order."""
     clock = Clock()
     game = RunningGame(settings(frameskip=1), clock, clock.advance)
-    reports = list(game.run(lambda: Plan(0, (FIRE,))))
+    reports = list(game.run(lambda: Order(0, (FIRE,))))
     here, there = channel
     outbox = Outbox(here)
 
@@ -157,18 +157,18 @@ def test_an_outbox_does_not_wait_for_its_reader(channel: tuple[socket.socket, so
     assert not flushing.is_alive()
 
 
-def test_a_slot_holds_the_newest_plan(channel: tuple[socket.socket, socket.socket]) -> None:
+def test_the_inbox_holds_the_newest_order(channel: tuple[socket.socket, socket.socket]) -> None:
     here, there = channel
-    slot = Slot(here)
-    there.sendall(framed(Plan(0, (FIRE,))))
-    slot.wait()
-    assert slot.newest() == slot.newest() == Plan(0, (FIRE,))
+    inbox = Inbox(here)
+    there.sendall(framed(Order(0, (FIRE,))))
+    inbox.wait()
+    assert inbox.newest() == inbox.newest() == Order(0, (FIRE,))
     for period in (1, 2, 3):
-        there.sendall(framed(Plan(period, (LEFT, RIGHT))))
-    assert slot.newest() == slot.newest() == Plan(3, (LEFT, RIGHT))
+        there.sendall(framed(Order(period, (LEFT, RIGHT))))
+    assert inbox.newest() == inbox.newest() == Order(3, (LEFT, RIGHT))
     there.close()
     with pytest.raises(EOFError):
-        slot.newest()
+        inbox.newest()
 
 
 @pytest.mark.parametrize("is_begun", [False, True])
@@ -176,13 +176,13 @@ def test_a_game_that_dies_is_told_of(is_begun: bool) -> None:
     """Reports that were sent before may be read first."""
     with GameProcess(settings(max_frames=18_000)) as game:
         if is_begun:
-            game.put(Plan(0, (FIRE,)))
+            game.put(Order(0, (FIRE,)))
             assert game.next_report().period == 0
         os.kill(process_id(game), signal.SIGKILL)
         with pytest.raises(ChildProcessError, match="the process of the played game has ended"):
             read_all(game)
         # The player may be about to say something.
-        game.put(Plan(1, (FIRE,)))
+        game.put(Order(1, (FIRE,)))
         with pytest.raises(ChildProcessError):
             game.next_report()
 
@@ -193,7 +193,7 @@ def test_a_game_ends_with_its_player(is_begun: bool, frameskip: int) -> None:
     """Even in the middle of a period of five minutes."""
     with GameProcess(settings(max_frames=18_000, frameskip=frameskip)) as game:
         if is_begun:
-            game.put(Plan(0, (FIRE,)))
+            game.put(Order(0, (FIRE,)))
             assert game.next_report().frames == 0
         assert is_running(process_id(game))
     assert not is_running(process_id(game))
@@ -205,7 +205,7 @@ def test_a_game_ends_when_its_player_fails() -> None:
     def fail() -> None:
         with GameProcess(settings(max_frames=18_000)) as game:
             processes.append(process_id(game))
-            game.put(Plan(0, (FIRE,)))
+            game.put(Order(0, (FIRE,)))
             raise OSError("the planner is gone")
 
     with pytest.raises(OSError, match="the planner is gone"):

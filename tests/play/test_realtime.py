@@ -22,7 +22,7 @@ from pixelplan.play.episode import (
 from pixelplan.play.realtime import play_running_game
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_run
-from pixelplan.play.running_game import Plan, Report, RunningGame
+from pixelplan.play.running_game import Order, PeriodReport, RunningGame
 from pixelplan.play.summary import summarise
 from pixelplan.simulators import atari
 from pixelplan.simulators.ale import AtariGame
@@ -30,7 +30,7 @@ from pixelplan.simulators.atari import NOOP, AtariSimulator, AtariState
 from pixelplan.simulators.sighting import Sighting
 from worlds import Clock
 
-Lie = Callable[[Report], Report]
+Lie = Callable[[PeriodReport], PeriodReport]
 When = tuple[int, int]
 """A simulator call: the number of its decision, and its own number in that, both from 0."""
 
@@ -53,24 +53,24 @@ class LocalGame:
     """A running game with a clock of its own. It runs when it is looked at, and sees what was put in time."""
 
     def __init__(self, settings: EpisodeSettings, players_clock: Clock, lies: Mapping[int, Lie]) -> None:
-        self.puts: list[tuple[float, Plan]] = []
-        self.reports: list[Report] = []
+        self.puts: list[tuple[float, Order]] = []
+        self.reports: list[PeriodReport] = []
         self._clock = Clock()
         self._players_clock = players_clock
         self._lies = lies
         self._game = RunningGame(settings, self._clock, self._clock.advance)
-        self._run: Iterator[Report] = iter(())
+        self._run: Iterator[PeriodReport] = iter(())
 
-    def put(self, plan: Plan) -> None:
+    def put(self, order: Order) -> None:
         if not self.puts:
             self._clock.now = self._players_clock.now
-            self._run = self._game.run(self._newest_plan)
-        self.puts.append((self._players_clock.now, plan))
+            self._run = self._game.run(self._newest_order)
+        self.puts.append((self._players_clock.now, order))
 
-    def _newest_plan(self) -> Plan:
-        return [plan for seconds, plan in self.puts if seconds <= self._clock.now][-1]
+    def _newest_order(self) -> Order:
+        return [order for seconds, order in self.puts if seconds <= self._clock.now][-1]
 
-    def next_report(self) -> Report:
+    def next_report(self) -> PeriodReport:
         """The player waits for the tick if it is ahead of the game, and finds the report if it is behind."""
         report = next(self._run)
         self._players_clock.now = max(self._players_clock.now, self._clock.now)
@@ -79,16 +79,16 @@ class LocalGame:
         self.reports.append(report)
         return report
 
-    def plan(self, period: int) -> Plan:
-        """Return the plan that was put for a period."""
-        (plan,) = [plan for _, plan in self.puts if plan.period == period]
-        return plan
+    def order(self, period: int) -> Order:
+        """Return the order that was put for a period."""
+        (order,) = [order for _, order in self.puts if order.period == period]
+        return order
 
     def late_periods(self) -> list[int]:
-        """Return for which periods no plan was put in time, but for the last ones, which were not played."""
+        """Return for which periods no order was put in time, but for the last ones, which were not played."""
         began, _ = self.puts[0]
         length = self.reports[0].next_tick - began
-        in_time = {plan.period for seconds, plan in self.puts if seconds <= began + plan.period * length}
+        in_time = {order.period for seconds, order in self.puts if seconds <= began + order.period * length}
         return [report.period for report in self.reports[:-1] if report.period not in in_time]
 
 
@@ -206,13 +206,13 @@ def test_nothing_stalls(frameskip: int, noops: int) -> None:
     assert late(result) == mispredicted(result) == []
     decided = [played.decision.action for played in result.played]
     assert decided == [played.action for played in result.played]
-    assert decided == [game.plan(period).actions[0] for period in range(5)]
+    assert decided == [game.order(period).actions[0] for period in range(5)]
     assert {played.decision.trace.ending for played in result.played} == {Ending.SECONDS}
     began = game.puts[0][0]
-    assert [plan.period for _, plan in game.puts] == list(range(6)), "the last one has no time to be played"
-    for seconds, plan in game.puts:
-        seconds_left = began + plan.period * frameskip / 60 - seconds
-        if plan.period > 0:
+    assert [order.period for _, order in game.puts] == list(range(6)), "the last one has no time to be played"
+    for seconds, order in game.puts:
+        seconds_left = began + order.period * frameskip / 60 - seconds
+        if order.period > 0:
             assert CHOOSING_SECONDS <= seconds_left < CHOOSING_SECONDS + seconds_per_call
     first = result.played[0].decision.trace
     budget = frameskip / 60 - CHOOSING_SECONDS
@@ -249,8 +249,8 @@ def test_a_stalled_decision_is_late_and_the_next_is_not(tmp_path: Path) -> None:
     assert mispredicted(result) == [], "the game has said what it played"
     assert_played_in_real_time(result)
     for period, played in enumerate(result.played):
-        plan = game.plan(period - 1 if period in (3, 7) else period)
-        assert played.action == plan.actions[period - plan.period]
+        order = game.order(period - 1 if period in (3, 7) else period)
+        assert played.action == order.actions[period - order.period]
     assert result.played[3].decision.trace.seconds == pytest.approx(0.16 + 0.2)
     assert 0 < result.played[4].decision.trace.seconds < 0.25 - 0.11, "no more than was left"
     assert summarise(result)["late"] == 2
@@ -283,17 +283,17 @@ def test_a_long_stall_plays_the_branch_to_its_end(max_depth: int) -> None:
     assert late(result) == game.late_periods() == [3, 4, 5]
     assert mispredicted(result) == []
     assert_played_in_real_time(result)
-    branch = game.plan(2).actions
+    branch = game.order(2).actions
     assert len(branch) == 2 if max_depth == 2 else len(branch) > 2
     assert [played.action for played in result.played[2:6]] == [*branch, NOOP, NOOP, NOOP][:4]
-    assert [plan.period for _, plan in game.puts] == list(range(13)), "one for each period, late or not"
+    assert [order.period for _, order in game.puts] == list(range(13)), "one for each period, late or not"
 
 
 @pytest.mark.parametrize(
     ("seed", "caching"), [(0, "full"), (1, "full"), (2, "partial"), (3, "partial"), (4, "none"), (5, "none")]
 )
 def test_whatever_stalls_the_game_goes_on(seed: int, caching: Caching) -> None:
-    """An action is late if its plan is, and nothing else goes wrong."""
+    """An action is late if its order is, and nothing else goes wrong."""
     rng = Random(seed)
     stalls = {(rng.randrange(10), rng.randrange(8)): rng.choice([0.05, 0.1, 0.3, 0.6]) for _ in range(5)}
     session = play(
@@ -339,7 +339,7 @@ def test_a_report_of_another_state_is_believed() -> None:
     for _ in range(40):
         elsewhere.act(1)
 
-    def lie(report: Report) -> Report:
+    def lie(report: PeriodReport) -> PeriodReport:
         return replace(report, sighting=Sighting.of(elsewhere))
 
     session = play(settings(max_frames=150), lies={4: lie})
@@ -357,7 +357,7 @@ def test_a_game_that_goes_on_though_its_end_was_predicted(tmp_path: Path) -> Non
     doomed.play(NOOP)
     doomed.play(NOOP)
 
-    def lie(report: Report) -> Report:
+    def lie(report: PeriodReport) -> PeriodReport:
         seen = Sighting.of(doomed.game)
         return replace(report, sighting=replace(seen, lives=report.sighting.lives))
 
@@ -366,7 +366,7 @@ def test_a_game_that_goes_on_though_its_end_was_predicted(tmp_path: Path) -> Non
     assert mispredicted(result) == [3, 4]
     assert late(result) == game.late_periods() == [4]
     assert result.played[4].decision.trace.simulator_calls == 0
-    assert result.played[4].action == take_next(game.plan(3))
+    assert result.played[4].action == take_next(game.order(3))
     assert (result.frames, len(result.played)) == (120, 8)
     assert_played_in_real_time(result)
     assert all(played.decision.trace.simulator_calls > 10 for played in result.played[5:])
@@ -375,9 +375,9 @@ def test_a_game_that_goes_on_though_its_end_was_predicted(tmp_path: Path) -> Non
     assert replay_episode(read_run(tmp_path / "run")).frames == 120
 
 
-def take_next(plan: Plan) -> Action:
+def take_next(order: Order) -> Action:
     """Return the action after the first one."""
-    return (*plan.actions, NOOP)[1]
+    return (*order.actions, NOOP)[1]
 
 
 def test_a_game_that_ends_in_the_middle_of_a_period() -> None:
@@ -385,7 +385,7 @@ def test_a_game_that_ends_in_the_middle_of_a_period() -> None:
     session = play(settings(**DOOMED))
     assert [played.frames for played in session.result.played] == [15, 30, 42]
     assert [report.is_final for report in session.game.reports] == [False, False, False, True]
-    assert [plan.period for _, plan in session.game.puts] == [0, 1, 2]
+    assert [order.period for _, order in session.game.puts] == [0, 1, 2]
     assert late(session.result) == mispredicted(session.result) == []
     assert session.result.played[-1].lives == 0
     assert_played_in_real_time(session.result)
@@ -431,10 +431,10 @@ def test_a_decision_that_ends_early_waits_for_its_tick(changes: dict[str, object
     assert {trace.ending for trace in traces} == {ending}
     assert {trace.simulator_calls for trace in traces} == {4}, "which is the number of actions in this game"
     began = session.game.puts[0][0]
-    for seconds, plan in session.game.puts[1:]:
+    for seconds, order in session.game.puts[1:]:
         # The lookahead began at the last tick, and not when the one before it had ended. A fifth call
         # tells where an action leads that was chosen but not simulated.
-        assert 0.039 < seconds - (began + (plan.period - 1) * 0.25) < 0.051
+        assert 0.039 < seconds - (began + (order.period - 1) * 0.25) < 0.051
     assert late(session.result) == mispredicted(session.result) == []
     assert_played_in_real_time(session.result)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
-from pixelplan.play.running_game import Plan, Report, RunningGame, Taken, take
+from pixelplan.play.running_game import Order, PeriodReport, RunningGame, Taken, take
 from pixelplan.simulators.atari import NOOP
 from worlds import Clock
 
@@ -19,8 +19,8 @@ def settings(**changes: object) -> EpisodeSettings:
 
 
 def run(
-    settings: EpisodeSettings, newest_plan: Callable[[], Plan], stalls: Mapping[int, float] | None = None
-) -> list[Report]:
+    settings: EpisodeSettings, newest_order: Callable[[], Order], stalls: Mapping[int, float] | None = None
+) -> list[PeriodReport]:
     """Run a game to its end. Waiting for some of its ticks takes longer than it should."""
     clock, waits = Clock(), 0
 
@@ -29,36 +29,36 @@ def run(
         waits += 1
         clock.advance(seconds + (stalls or {}).get(waits, 0.0))
 
-    return list(RunningGame(settings, clock, sleep).run(newest_plan))
+    return list(RunningGame(settings, clock, sleep).run(newest_order))
 
 
-def always(*actions: int) -> Callable[[], Plan]:
-    """Return a player who puts a plan for the start and then sleeps."""
-    return lambda: Plan(0, actions)
+def always(*actions: int) -> Callable[[], Order]:
+    """Return a player who puts an order for the start and then sleeps."""
+    return lambda: Order(0, actions)
 
 
 @pytest.mark.parametrize(
-    ("plan", "period", "action", "is_late"),
+    ("order", "period", "action", "is_late"),
     [
-        (Plan(0, (FIRE,)), 0, FIRE, False),
-        (Plan(5, (FIRE, LEFT)), 5, FIRE, False),
-        (Plan(5, (FIRE, LEFT)), 6, LEFT, True),
-        (Plan(5, (FIRE, LEFT)), 7, NOOP, True),
-        (Plan(5, (FIRE,)), 6, NOOP, True),
-        (Plan(5, (FIRE, LEFT, RIGHT)), 7, RIGHT, True),
-        (Plan(5, (FIRE, LEFT, RIGHT)), 5_000, NOOP, True),
-        (Plan(0, ()), 0, NOOP, False),
+        (Order(0, (FIRE,)), 0, FIRE, False),
+        (Order(5, (FIRE, LEFT)), 5, FIRE, False),
+        (Order(5, (FIRE, LEFT)), 6, LEFT, True),
+        (Order(5, (FIRE, LEFT)), 7, NOOP, True),
+        (Order(5, (FIRE,)), 6, NOOP, True),
+        (Order(5, (FIRE, LEFT, RIGHT)), 7, RIGHT, True),
+        (Order(5, (FIRE, LEFT, RIGHT)), 5_000, NOOP, True),
+        (Order(0, ()), 0, NOOP, False),
     ],
 )
-def test_what_a_plan_has_for_a_period(plan: Plan, period: int, action: int, is_late: bool) -> None:
-    """What follows in an old plan, as far as it goes; then nothing is done."""
-    assert take(plan, period) == Taken(action, is_late)
+def test_what_an_order_has_for_a_period(order: Order, period: int, action: int, is_late: bool) -> None:
+    """What follows in an old order, as far as it goes; then nothing is done."""
+    assert take(order, period) == Taken(action, is_late)
 
 
 def test_the_reports_of_an_episode() -> None:
     """One at the beginning of each period, one at the end, each with how the game stands then."""
-    plans = [Plan(period, (action,)) for period, action in enumerate((FIRE, RIGHT, LEFT, RIGHT))]
-    reports = run(settings(max_frames=50), iter(plans).__next__)
+    orders = [Order(period, (action,)) for period, action in enumerate((FIRE, RIGHT, LEFT, RIGHT))]
+    reports = run(settings(max_frames=50), iter(orders).__next__)
     episode = PlayedEpisode(settings(max_frames=50))
     assert len(reports) == 5
     for period, report in enumerate(reports):
@@ -72,7 +72,7 @@ def test_the_reports_of_an_episode() -> None:
         first = max(period - 1, 0) * 15
         assert report.frame_seconds == pytest.approx([frame / 60 for frame in range(first, episode.frames)])
         if not report.is_final:
-            assert report.taken == Taken(plans[period].actions[0], is_late=False)
+            assert report.taken == Taken(orders[period].actions[0], is_late=False)
             episode.play(report.taken.action)
     assert episode.frames == 50
 
@@ -96,16 +96,16 @@ def test_a_player_who_says_nothing_more_does_not_stop_the_game() -> None:
 
 
 @pytest.mark.parametrize("frameskip", [1, 4, 15])
-def test_the_slot_is_looked_at_once_a_period(frameskip: int) -> None:
+def test_the_inbox_is_looked_at_once_a_period(frameskip: int) -> None:
     """At its first tick, whatever the player has put there since the last one."""
     looks = 0
 
-    def newest_plan() -> Plan:
+    def newest_order() -> Order:
         nonlocal looks
         looks += 1
-        return Plan(looks - 1, (FIRE,))
+        return Order(looks - 1, (FIRE,))
 
-    reports = run(settings(frameskip=frameskip, max_frames=30), newest_plan)
+    reports = run(settings(frameskip=frameskip, max_frames=30), newest_order)
     assert looks == len(reports) - 1 == -(-30 // frameskip)
     assert not any(report.taken.is_late for report in reports)
 
@@ -154,11 +154,11 @@ def test_time_begins_after_the_no_op_actions() -> None:
     assert reports[0].next_tick == pytest.approx(Clock().now + 5.0 + 0.25)
 
 
-def test_a_plan_that_comes_too_late_is_not_followed() -> None:
+def test_an_order_that_comes_too_late_is_not_followed() -> None:
     """Its further actions were meant to follow one that was not played."""
-    first, too_late = Plan(0, (FIRE, RIGHT, LEFT)), Plan(1, (LEFT, FIRE, FIRE))
-    plans = iter([first, first, too_late, too_late])
-    reports = run(settings(), lambda: next(plans))
+    first, too_late = Order(0, (FIRE, RIGHT, LEFT)), Order(1, (LEFT, FIRE, FIRE))
+    orders = iter([first, first, too_late, too_late])
+    reports = run(settings(), lambda: next(orders))
     assert [report.taken for report in reports[:-1]] == [
         Taken(FIRE, False),
         Taken(RIGHT, True),

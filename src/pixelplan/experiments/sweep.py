@@ -35,7 +35,7 @@ LOOK_SECONDS = 2.0
 """How often the observer may look at the time."""
 
 
-class Observer(Protocol):
+class SweepObserver(Protocol):
     """Who is told how a sweep goes."""
 
     def say(self, line: str) -> None:
@@ -91,7 +91,7 @@ class Sweep:
         self,
         experiment: Experiment,
         folder: ExperimentFolder,
-        observer: Observer,
+        observer: SweepObserver,
         *,
         ledger: Path | None = None,
     ) -> None:

@@ -8,7 +8,7 @@ import socket
 import time
 from typing import TYPE_CHECKING
 
-from pixelplan.play.running_game import Plan, Report, RunningGame
+from pixelplan.play.running_game import Order, PeriodReport, RunningGame
 from pixelplan.system.child_process import ChildProcess, framed, receive
 
 if TYPE_CHECKING:
@@ -33,49 +33,49 @@ class GameProcess:
         """End the process."""
         self._process.end()
 
-    def put(self, plan: Plan) -> None:
-        """Put a plan in the slot. The first one starts the game."""
+    def put(self, order: Order) -> None:
+        """Give an order. The first one starts the game."""
         # The game may have ended meanwhile; its last report says so.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self._process.channel.sendall(framed(plan))
+            self._process.channel.sendall(framed(order))
 
-    def next_report(self) -> Report:
+    def next_report(self) -> PeriodReport:
         """Wait for the next report."""
         try:
-            report: Report = receive(self._process.channel)
+            report: PeriodReport = receive(self._process.channel)
         except (EOFError, ConnectionResetError):
             raise ChildProcessError("the process of the played game has ended") from None
         return report
 
 
 def run_game(channel: socket.socket, settings: EpisodeSettings) -> None:
-    """Run a game, in its own process, from the player's first plan on."""
-    slot = Slot(channel)
+    """Run a game, in its own process, from the player's first order on."""
+    inbox = Inbox(channel)
     outbox = Outbox(channel)
     game = RunningGame(settings, time.monotonic, outbox.flush_for)
-    slot.wait()
-    for report in game.run(slot.newest):
+    inbox.wait()
+    for report in game.run(inbox.newest):
         outbox.add(report)
     outbox.flush_all()
 
 
-class Slot:
-    """The newest plan that the player has sent."""
+class Inbox:
+    """The newest order that the player has sent."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
-        self._plan = Plan(0, ())
+        self._order = Order(0, ())
 
     def wait(self) -> None:
-        """Wait for the first plan."""
+        """Wait for the first order."""
         select.select([self._channel], [], [])
         self.newest()
 
-    def newest(self) -> Plan:
-        """Return the newest plan that has come so far."""
+    def newest(self) -> Order:
+        """Return the newest order that has come so far."""
         while select.select([self._channel], [], [], 0)[0]:
-            self._plan = receive(self._channel)
-        return self._plan
+            self._order = receive(self._channel)
+        return self._order
 
 
 class Outbox:
@@ -85,7 +85,7 @@ class Outbox:
         self._channel = channel
         self._bytes = bytearray()
 
-    def add(self, report: Report) -> None:
+    def add(self, report: PeriodReport) -> None:
         """Send a report as soon as the player takes it."""
         self._bytes += framed(report)
         self._flush()

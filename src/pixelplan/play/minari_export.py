@@ -76,7 +76,7 @@ DATASET_ID = re.compile(r"((?!data/|[\w-]+-v\d+/)[\w-]{2,}/)*[\w-]+-v\d+", re.AS
 lie in another."""
 
 
-class Moment(NamedTuple):
+class Standing(NamedTuple):
     """How a game stands when an action is decided, or at its end."""
 
     observation: npt.NDArray[np.uint8]
@@ -196,35 +196,35 @@ def _write_episode(
 
 def _watch(
     run: Run, look: Callable[[AtariGame], npt.NDArray[np.uint8]], on_decision: Callable[[], None]
-) -> Iterator[Moment]:
+) -> Iterator[Standing]:
     for episode in replay_decisions(run):
         game = episode.game
-        yield Moment(look(game), episode.score, game.lives(), episode.frames, game.is_over())
+        yield Standing(look(game), episode.score, game.lives(), episode.frames, game.is_over())
         on_decision()
 
 
-def _blocks(number: int, run: Run, moments: Iterator[Moment]) -> Iterator[EpisodeBuffer]:
+def _blocks(number: int, run: Run, standings: Iterator[Standing]) -> Iterator[EpisodeBuffer]:
     """Cut an episode into pieces. The last one has the last observation too."""
     decisions = run.decisions
     infos = {name: np.append(decisions[name], after) for name, after in AFTER_THE_LAST.items()}
     for start in range(0, len(decisions["action"]), BLOCK_DECISIONS):
         is_last = start + BLOCK_DECISIONS >= len(decisions["action"])
-        seen = list(islice(moments, None if is_last else BLOCK_DECISIONS))
+        seen = list(islice(standings, None if is_last else BLOCK_DECISIONS))
         steps, sights = slice(start, start + BLOCK_DECISIONS), slice(start, start + len(seen))
         actions = decisions["action"][steps].astype(np.int64)
         is_end = np.zeros(len(actions), np.bool_)
         is_end[-1] = is_last
         yield EpisodeBuffer(
             id=number,
-            observations=np.array([moment.observation for moment in seen]),
+            observations=np.array([standing.observation for standing in seen]),
             actions=actions,
             rewards=decisions["reward"][steps].astype(np.float64),
             terminations=is_end & seen[-1].is_over,
             truncations=is_end & (not seen[-1].is_over),
             infos={
-                "score": np.array([moment.score for moment in seen]),
-                "lives": np.array([moment.lives for moment in seen]),
-                "frames": np.array([moment.frames for moment in seen]),
+                "score": np.array([standing.score for standing in seen]),
+                "lives": np.array([standing.lives for standing in seen]),
+                "frames": np.array([standing.frames for standing in seen]),
                 **{name: column[sights] for name, column in infos.items()},
             },
         )

@@ -23,7 +23,7 @@ from pixelplan.play.episode import (
     make_simulator,
 )
 from pixelplan.play.game_process import GameProcess
-from pixelplan.play.running_game import Plan, Report
+from pixelplan.play.running_game import Order, PeriodReport
 from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.play.trace import Trace
 from pixelplan.simulators.atari import NOOP
@@ -61,11 +61,11 @@ LEAST_SECONDS = 1e-4
 class Game(Protocol):
     """A game that runs by itself."""
 
-    def put(self, plan: Plan) -> None:
-        """Put a plan in the slot. The first one starts the game."""
+    def put(self, order: Order) -> None:
+        """Give an order. The first one starts the game."""
         ...
 
-    def next_report(self) -> Report:
+    def next_report(self) -> PeriodReport:
         """Wait for the beginning of the next period."""
         ...
 
@@ -165,7 +165,7 @@ class Player:
             return NOTHING_TO_DECIDE
 
         def put(choice: Choice) -> None:
-            self._game.put(Plan(period, choice.branch))
+            self._game.put(Order(period, choice.branch))
 
         decision = self._agent.decide(budget, on_choice=put)
         self.backgrounds.note(period, self._simulator.background())
@@ -175,7 +175,9 @@ class Player:
         seconds = tick - CHOOSING_SECONDS - self._clock()
         return Budget(seconds=max(seconds, LEAST_SECONDS), calls=self._budget.calls)
 
-    def _note(self, decision: Decision, report: Report, after: Report, *, is_mispredicted: bool) -> None:
+    def _note(
+        self, decision: Decision, report: PeriodReport, after: PeriodReport, *, is_mispredicted: bool
+    ) -> None:
         """Note what was played in a period, which the report after it tells."""
         self.frame_seconds += after.frame_seconds
         self.played.append(

@@ -1,7 +1,7 @@
 """A game that runs in real time, in a process of its own, and waits for nobody.
 
 There is a tick every 1/60 s, and one frame is played at each. At every `frameskip`-th tick an action
-is taken from the slot. If none was put there for this time, the player is late, and the game goes on
+is taken from the newest order. If none has come for this time, the player is late, and the game goes on
 with what the player has said it would do next. Video games are like that.
 """
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
 
 
-class Plan(NamedTuple):
-    """What a player puts in the slot: an action for one period, and those to follow if it is late later."""
+class Order(NamedTuple):
+    """What a player wants: an action for one period, and those to follow if it is late later."""
 
     period: int
     actions: tuple[Action, ...]
 
 
 class Taken(NamedTuple):
-    """The action of a period, and whether it is a fallback because the slot was empty."""
+    """The action of a period, and whether it is a fallback because there was no order for it."""
 
     action: Action
     is_late: bool
 
 
-def take(plan: Plan, period: int) -> Taken:
-    """Return the action that a plan has for a period: what follows in it, if it is an old one."""
-    age = period - plan.period
-    return Taken(plan.actions[age] if age < len(plan.actions) else NOOP, is_late=age > 0)
+def take(order: Order, period: int) -> Taken:
+    """Return the action that an order has for a period: what follows in it, if it is an old one."""
+    age = period - order.period
+    return Taken(order.actions[age] if age < len(order.actions) else NOOP, is_late=age > 0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class PeriodReport:
     """How the game stands at the beginning of a period, and what is played in it."""
 
     sighting: Sighting
@@ -75,19 +75,19 @@ class RunningGame:
         self._period_seconds = settings.frameskip / FRAMES_PER_SECOND
         self._episode = PlayedEpisode(settings, on_frame=self._wait_for_tick)
 
-    def run(self, newest_plan: Callable[[], Plan]) -> Iterator[Report]:
+    def run(self, newest_order: Callable[[], Order]) -> Iterator[PeriodReport]:
         """Play to the end; report at the beginning of each period, and at the end."""
         self._started = self._clock()
-        plan = Plan(0, ())
+        order = Order(0, ())
         for period in count():
             if self._episode.is_over():
                 yield self._report(period, Taken(NOOP, is_late=False))
                 return
-            newest = newest_plan()
+            newest = newest_order()
             if newest.period == period:
-                plan = newest
-            # A plan that has come too late is none: its actions would follow one that was not played.
-            taken = take(plan, period)
+                order = newest
+            # An order that has come too late is none: its actions would follow one that was not played.
+            taken = take(order, period)
             yield self._report(period, taken)
             self._episode.play(taken.action)
 
@@ -101,11 +101,11 @@ class RunningGame:
         if seconds_left > 0:
             self._sleep(seconds_left)
 
-    def _report(self, period: int, taken: Taken) -> Report:
+    def _report(self, period: int, taken: Taken) -> PeriodReport:
         assert self._started is not None
         episode, frame_seconds = self._episode, tuple(self._frame_seconds)
         self._frame_seconds.clear()
-        return Report(
+        return PeriodReport(
             sighting=Sighting.of(episode.game),
             period=period,
             taken=taken,

@@ -96,7 +96,7 @@ def measure_speed(settings: EpisodeSettings) -> GameSpeed:
 
 def run_planner(settings: EpisodeSettings) -> PlannerRun:
     """Play an episode and time its parts."""
-    novelty, bare = Stopwatch(), Stopwatch()
+    novelty, bare = Timer(), Timer()
     emulator = BareEmulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
     timed: list[tuple[AtariSimulator, Work]] = []
 
@@ -129,7 +129,7 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
     )
 
 
-class Stopwatch:
+class Timer:
     """Adds up the time that calls take."""
 
     def __init__(self) -> None:
@@ -146,17 +146,17 @@ class Stopwatch:
 class TimedTable:
     """A novelty table that times its judgements."""
 
-    def __init__(self, table: NoveltyTable, stopwatch: Stopwatch) -> None:
+    def __init__(self, table: NoveltyTable, timer: Timer) -> None:
         self._table = table
-        self._stopwatch = stopwatch
+        self._timer = timer
 
     def compare(self, features: Features, depth: int) -> Novelty:
         """Compare, timed."""
-        return self._stopwatch.time(self._table.compare, features, depth)
+        return self._timer.time(self._table.compare, features, depth)
 
     def update(self, features: Features, depth: int) -> Novelty:
         """Update, timed."""
-        return self._stopwatch.time(self._table.update, features, depth)
+        return self._timer.time(self._table.update, features, depth)
 
     def clear(self) -> None:
         """Forget all depths."""

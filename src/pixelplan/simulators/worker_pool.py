@@ -42,7 +42,7 @@ MAX_FAILURES = 10
 """So many workers may end in a row without one that answers."""
 
 
-class Errand(NamedTuple):
+class Job(NamedTuple):
     """A request that is under way."""
 
     decision: int
@@ -53,12 +53,12 @@ class Errand(NamedTuple):
 class Lane:
     """One of the calls that a worker may have at a time, and where its emulator stands."""
 
-    __slots__ = ("errand", "number", "slot", "standing_at")
+    __slots__ = ("job", "number", "slot", "standing_at")
 
     def __init__(self, number: int, slot: Slot) -> None:
         self.number = number
         self.slot = slot
-        self.errand: Errand | None = None
+        self.job: Job | None = None
         self.standing_at: AtariState | None = None
 
 
@@ -84,11 +84,11 @@ class Worker:
         self.heard_at = 0.0
         """When it last had reason to begin with a call."""
 
-    def take(self, lane: Lane, errand: Errand) -> None:
+    def take(self, lane: Lane, job: Job) -> None:
         """Give it a call to make."""
-        decision, _, (state, action) = errand
+        decision, _, (state, action) = job
         lane.slot.put_call(decision, action, None if lane.standing_at is state else state.emulator)
-        lane.errand, lane.standing_at = errand, None
+        lane.job, lane.standing_at = job, None
         if self.load == 0:
             self.heard_at = time.monotonic()
         self.load += 1
@@ -145,7 +145,7 @@ class WorkerPool:
         self._failures = 0
         self._decision = 0
         self._is_closed = False
-        self._waiting: deque[Errand] = deque()
+        self._waiting: deque[Job] = deque()
         self._arrived: deque[Arrival] = deque()
         self._check_at = 0.0
         try:
@@ -185,7 +185,7 @@ class WorkerPool:
 
     def send(self, ticket: int, request: Request) -> None:
         """Take a request."""
-        self._waiting.append(Errand(self._decision, ticket, request))
+        self._waiting.append(Job(self._decision, ticket, request))
         self._assign()
 
     def receive(self, max_seconds: float) -> Arrival | None:
@@ -221,7 +221,7 @@ class WorkerPool:
         best: tuple[Worker, Lane] | None = None
         for worker in self._active:
             for lane in worker.lanes:
-                if lane.errand is None:
+                if lane.job is None:
                     if lane.standing_at is state:
                         return worker, lane
                     if best is None or worker.load < best[0].load:
@@ -254,8 +254,8 @@ class WorkerPool:
             self._activate()
             return
         lane = worker.lanes[number % SKIPPED]
-        errand, lane.errand = lane.errand, None
-        assert errand is not None, "workers answer nothing but calls"
+        job, lane.job = lane.job, None
+        assert job is not None, "workers answer nothing but calls"
         worker.load -= 1
         self._failures = 0
         if number >= SKIPPED:
@@ -264,7 +264,7 @@ class WorkerPool:
         self.simulator_seconds += seconds
         self.act_seconds += act_seconds
         self.kernel_seconds += kernel_seconds
-        decision, ticket, request = errand
+        decision, ticket, request = job
         if decision == self._decision:
             transition = make_transition(outcome, request.state.observation, self._features.describe)
             lane.standing_at = transition.state
@@ -298,8 +298,8 @@ class WorkerPool:
         if self._failures > MAX_FAILURES:
             raise ChildProcessError(f"{self._failures} worker processes in a row have ended at once")
         self.replaced_workers += 1
-        errands = [lane.errand for lane in worker.lanes if lane.errand is not None]
-        self._waiting.extendleft(errand for errand in errands if errand.decision == self._decision)
+        jobs = [lane.job for lane in worker.lanes if lane.job is not None]
+        self._waiting.extendleft(job for job in jobs if job.decision == self._decision)
         if worker in self._active:
             self._active.remove(worker)
         self._activate()

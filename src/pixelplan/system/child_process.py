@@ -36,7 +36,7 @@ class ChildProcess:
         descriptors: tuple[int, ...] = (),
         niceness: int = 0,
     ) -> None:
-        errand = framed((function, arguments))
+        message = framed((function, arguments))
         self.channel, childs_end = socket.socketpair()
         with childs_end:
             self._process = subprocess.Popen(
@@ -54,7 +54,7 @@ class ChildProcess:
             )
         # If the child has ended already, the end of the channel will tell.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.channel.sendall(errand)
+            self.channel.sendall(message)
 
     @property
     def process_id(self) -> int:
