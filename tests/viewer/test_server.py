@@ -7,10 +7,10 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -24,7 +24,11 @@ from pixelplan.viewer import server as server_module
 from pixelplan.viewer.guard import MAX_BURST, POLICY_VIOLATION, Address
 from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Play, Screen, Seek, Wish
 from pixelplan.viewer.server import HEADERS, TRY_AGAIN_LATER, make_server, open_socket
-from pixelplan.viewer.stage import Message, Stage
+from pixelplan.viewer.theatre import Theatre
+
+if TYPE_CHECKING:
+    from pixelplan.viewer.show import Show
+    from pixelplan.viewer.stage import Message
 
 GENEROUS_SECONDS = 60.0
 FRAME = bytes(50_000)
@@ -32,12 +36,15 @@ TOO_BIG = 1009
 OK, FORBIDDEN, SWITCHING, UNAVAILABLE = 200, 403, 101, 503
 
 
-@dataclass
-class Endless:
+class Endless(Theatre):
     """A theatre in which frames are shown and a tree grows for ever."""
 
-    stage: Stage = field(default_factory=lambda: Stage({"type": "hello"}))
-    granted: list[Wish] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__()
+        self.granted: list[Wish] = []
+
+    def next_show(self) -> Show:
+        raise NotImplementedError
 
     async def run(self) -> None:
         self.stage.reset({"game": "pong"})

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from pixelplan.viewer.messages import Wish
-    from pixelplan.viewer.stage import Message, Stage
+    from pixelplan.viewer.stage import Message
+    from pixelplan.viewer.theatre import Theatre
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -43,27 +43,6 @@ MAX_SPECTATORS = 64
 TRY_AGAIN_LATER = 1013
 RATE_EXCEEDED = "too many messages"
 CLOSING_SECONDS = 1
-
-
-class Theatre(Protocol):
-    """What the server serves: a stage, and somebody who grants wishes."""
-
-    @property
-    def stage(self) -> Stage:
-        """What is shown."""
-        ...
-
-    async def run(self) -> None:
-        """Play, until cancelled."""
-        ...
-
-    async def grant(self, wish: Wish) -> Message | None:
-        """Do what a page asks for, and return the answer if there is one; InputError says why not."""
-        ...
-
-    def make_video(self) -> tuple[str, bytes]:
-        """Return a name and the video of what was played so far."""
-        ...
 
 
 def make_app(theatre: Theatre, address: Address) -> ASGIApp:

@@ -79,7 +79,7 @@ class Theatre(ABC):
         self._is_changing.set()
 
     async def grant(self, wish: Wish) -> Message | None:
-        """Do what a page asks for."""
+        """Do what a page asks for, and return the answer if there is one; InputError says why not."""
         if self._show is None:
             raise InputError("the game is not there yet")
         return await self._show.grant(wish)
