@@ -31,11 +31,11 @@ class TileFamiliarity:
 
     def note(self, features: ScreenFeatures) -> None:
         """Count the tiles of a played state."""
-        self._counts.note(features.screen)
+        self._counts.note(features.observation)
 
     def rarity(self, features: ScreenFeatures) -> float:
         """Return the sum of 1 / (1 + count) over the tiles of a state."""
-        return self._counts.rarity(features.screen)
+        return self._counts.rarity(features.observation)
 
 
 class NumberedFamiliarity:
@@ -59,7 +59,7 @@ class NumberedFamiliarity:
 
 def blob_numbers(features: ScreenFeatures) -> npt.NDArray[np.int64]:
     """Return numbers of the blobs."""
-    colours, columns, rows = np.frombuffer(features.screen, np.uint8).reshape(-1, 3).T.astype(np.int64)
+    colours, columns, rows = np.frombuffer(features.observation, np.uint8).reshape(-1, 3).T.astype(np.int64)
     return (colours * BLOB_COLUMNS + columns) * BLOB_ROWS + rows
 
 

@@ -23,15 +23,15 @@ _NOVELTY = tuple(Novelty)
 
 
 class ScreenFeatures(NamedTuple):
-    """What was observed on a screen and on the screen before it."""
+    """What was observed on a screen and on the screen before it: tile bits or blobs."""
 
-    screen: bytes
+    observation: bytes
     previous: bytes
 
 
-def screen_alone(screen: bytes, previous: bytes) -> ScreenFeatures:  # noqa: ARG001
+def screen_alone(observation: bytes, previous: bytes) -> ScreenFeatures:  # noqa: ARG001
     """Describe a state by its own screen: without one before it there are no atoms in time."""
-    return ScreenFeatures(screen, NO_OBSERVATION)
+    return ScreenFeatures(observation, NO_OBSERVATION)
 
 
 class ScreenTable:
@@ -45,15 +45,15 @@ class ScreenTable:
 
     def compare(self, features: ScreenFeatures, depth: int) -> Novelty:
         """Compare a depth with the least depths of these features."""
-        return _NOVELTY[self._table.compare(features.screen, features.previous, depth)]
+        return _NOVELTY[self._table.compare(features.observation, features.previous, depth)]
 
     def update(self, features: ScreenFeatures, depth: int) -> Novelty:
         """Compare, then lower the features' least depths to this depth where they are greater."""
-        return _NOVELTY[self._table.update(features.screen, features.previous, depth)]
+        return _NOVELTY[self._table.update(features.observation, features.previous, depth)]
 
     def explain(self, features: ScreenFeatures, depth: int) -> npt.NDArray[np.uint32]:
         """Return the numbers of the atoms that would improve, sorted. Slow: not for the search."""
-        return self._table.explain(features.screen, features.previous, depth)
+        return self._table.explain(features.observation, features.previous, depth)
 
     def clear(self) -> None:
         """Forget all depths."""

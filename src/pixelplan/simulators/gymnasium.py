@@ -87,7 +87,7 @@ class GymnasiumState:
     snapshot: Snapshot
     features: frozenset[Hashable] = field(compare=False)
     actions: tuple[Action, ...] = field(compare=False)
-    """None if the episode has ended."""
+    """Empty if the episode has ended."""
     is_terminal: bool = field(compare=False)
     lives: int = field(compare=False)
     goals: tuple[bool, ...] = field(compare=False)
