@@ -8,6 +8,7 @@ import ale_py
 import pytest
 from ale_py import roms
 
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.node import walk
@@ -126,9 +127,8 @@ class SlowTable:
 
 
 def make_slow_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
-    simulator = AtariSimulator(game, features=settings.features, seed=settings.seed)
-    simulator.make_table = lambda _: SlowTable()
-    return simulator
+    slow = replace(FEATURE_SETS[settings.features], make_table=lambda _: SlowTable())
+    return AtariSimulator(game, features=slow, seed=settings.seed)
 
 
 def episode_settings(preset: str, *, caching: Caching = "full", workers: int = 0) -> EpisodeSettings:

@@ -8,6 +8,7 @@ import pytest
 
 from pixelplan.features._kernel import NoveltyTable
 from pixelplan.features.b_prost import decode_atoms
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.features.screens import ScreenFeatures, ScreenTable
 from pixelplan.planning.case import BRANCH_ENDS, Case
 from pixelplan.planning.settings import PRESETS
@@ -124,9 +125,8 @@ def test_what_was_novel_is_what_the_search_found(
     in_space = settings.features in ("b-prost", "b-pros")
 
     def make(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
-        simulator = make_simulator(settings, game)
-        simulator.make_table = partial(ExplainingTable, found.log, in_space)
-        return simulator
+        make_table = partial(ExplainingTable, found.log, in_space)
+        return make_simulator(settings, game, replace(FEATURE_SETS[settings.features], make_table=make_table))
 
     result = play_episode(settings, traces_nodes=True, make_simulator=make)
     lookback = Lookback(settings)

@@ -22,6 +22,7 @@ from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
 
 if TYPE_CHECKING:
+    from pixelplan.features.feature_set import FeatureSet
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
 
@@ -190,8 +191,13 @@ class EpisodeResult:
     """Of the decisions, if the features have a background."""
 
 
-def make_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
-    """Make the simulator of an episode, with or without processes of its own."""
+def make_simulator(
+    settings: EpisodeSettings, game: AtariGame, features: FeatureSet | None = None
+) -> AtariSimulator:
+    """Make the simulator of an episode, with or without processes of its own.
+
+    A feature set stands in for the one that the settings name.
+    """
     make: Callable[..., AtariSimulator] = AtariSimulator
     if settings.workers > 0:
         make = partial(AtariPool, workers=settings.workers, is_deterministic=settings.deterministic)
@@ -199,7 +205,7 @@ def make_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator
         game,
         frameskip=settings.frameskip,
         actions=settings.actions,
-        features=settings.features,
+        features=features or settings.features,
         seed=settings.seed,
     )
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 from pixelplan.errors import InputError
+from pixelplan.features.feature_sets import find_feature_set
 from pixelplan.play.episode import EpisodeSettings, make_simulator, play_episode
 from pixelplan.simulators.ale import BareEmulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pixelplan.features.feature_set import FeatureSet
     from pixelplan.planning.novelty import Features, Novelty, NoveltyTable
     from pixelplan.simulators.ale import AtariGame
     from pixelplan.simulators.atari import AtariSimulator
@@ -101,9 +104,7 @@ def run_planner(settings: EpisodeSettings) -> PlannerRun:
     timed: list[tuple[AtariSimulator, Work]] = []
 
     def make_timed_simulator(settings: EpisodeSettings, game: AtariGame) -> AtariSimulator:
-        simulator = make_simulator(settings, game)
-        make_table = simulator.make_table
-        simulator.make_table = lambda width: TimedTable(make_table(width), novelty)
+        simulator = make_simulator(settings, game, time_tables(find_feature_set(settings.features), novelty))
         timed.append((simulator, simulator.work()))
         return simulator
 
@@ -141,6 +142,16 @@ class Timer:
         result = function(*arguments)
         self.seconds += time.perf_counter() - started
         return result
+
+
+def time_tables(features: FeatureSet, timer: Timer) -> FeatureSet:
+    """Return a feature set that is the same, but for tables that time their judgements."""
+    return replace(features, make_table=partial(make_timed_table, features.make_table, timer))
+
+
+def make_timed_table(make_table: Callable[[int], NoveltyTable], timer: Timer, width: int) -> TimedTable:
+    """Make a table that times its judgements."""
+    return TimedTable(make_table(width), timer)
 
 
 class TimedTable:

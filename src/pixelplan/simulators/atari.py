@@ -85,7 +85,6 @@ class AtariSimulator(Simulator):
         self._emulator = make_emulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
         self._features = find_feature_set(features)
-        self.make_table: Callable[[int], NoveltyTable] = self._features.make_table
         self._standing_at: AtariState | None = None
         self._background = Background.of_screen(played.screen())
         if self._features.needs_background:
@@ -158,7 +157,7 @@ class AtariSimulator(Simulator):
     def novelty_table(self, width: int = 1) -> NoveltyTable:
         """Make an empty table for conjunctions of up to `width` of the features in use."""
         check_width(self._features.max_atoms, width, "these features")
-        return self.make_table(width)
+        return self._features.make_table(width)
 
     def familiarity(self) -> Familiarity:
         """Make empty counts of the features in use."""
