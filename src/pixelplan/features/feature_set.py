@@ -7,7 +7,7 @@ which table judges their novelty.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pixelplan.planning.familiarity import AtomFamiliarity
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
 
+Kind = Literal["tiles", "blobs", "variables", "atoms"]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FeatureSet:
@@ -26,6 +28,8 @@ class FeatureSet:
 
     about: str
     """One line that says what the features are."""
+    kind: Kind = "atoms"
+    """Whether atoms tell of colours in tiles, of blobs, of values of variables, or are anything hashable."""
     observe: Callable[[Background, View], bytes]
     """Makes the observation of a state. What leaves the background is noted in it."""
     describe: Callable[[bytes, bytes], Features]

@@ -31,6 +31,7 @@ __all__ = ["FEATURE_SETS", "FeatureSet", "check_name", "find_feature_set"]
 FEATURE_SETS: dict[str, FeatureSet] = {
     "b-prost": FeatureSet(
         about="colours in tiles, and offsets between them on the screen and since the one before",
+        kind="tiles",
         observe=observe_tiles,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, NoveltyTable),
@@ -40,6 +41,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "basic": FeatureSet(
         about="colours in tiles",
+        kind="tiles",
         observe=observe_tiles,
         describe=screen_alone,
         make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
@@ -49,6 +51,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "b-pros": FeatureSet(
         about="colours in tiles, and offsets between them on the screen",
+        kind="tiles",
         observe=observe_tiles,
         describe=screen_alone,
         make_table=partial(ScreenTable, NoveltyTable),
@@ -58,6 +61,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "b-prot": FeatureSet(
         about="colours in tiles, and offsets between them since the screen before",
+        kind="tiles",
         observe=observe_tiles,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, partial(NoveltyTable, in_space=False)),
@@ -67,6 +71,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "blob-prost": FeatureSet(
         about="blobs of one colour in finer tiles, and offsets between them as in b-prost",
+        kind="blobs",
         observe=observe_blobs,
         describe=ScreenFeatures,
         make_table=partial(ScreenTable, BlobTable),
@@ -76,6 +81,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "ram-bytes": FeatureSet(
         about="the console's memory: 128 variables of 256 values",
+        kind="variables",
         observe=observe_ram,
         describe=current_alone,
         make_table=partial(VariableTable, RAM_BYTES, 256),
@@ -85,6 +91,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "ram-bits": FeatureSet(
         about="the bits of the console's memory: 1,024 variables of 2 values",
+        kind="variables",
         observe=observe_ram,
         describe=describe_bits,
         make_table=partial(VariableTable, RAM_BITS, 2),
@@ -94,6 +101,7 @@ FEATURE_SETS: dict[str, FeatureSet] = {
     ),
     "pixels": FeatureSet(
         about="the screen's luminance in blocks of 2 x 2 pixels: 8,400 variables of 256 values",
+        kind="variables",
         observe=observe_luminance,
         describe=current_alone,
         make_table=partial(VariableTable, BLOCKS, 256),

@@ -18,7 +18,7 @@ import numpy as np
 from pixelplan.features.b_prost import Decoded, decode_atoms
 from pixelplan.features.background import Background
 from pixelplan.features.feature_sets import find_feature_set
-from pixelplan.features.observation import NO_OBSERVATION, observe_tiles
+from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.screens import ScreenTable
 from pixelplan.planning.case import Case
 from pixelplan.planning.partition import logscore
@@ -89,7 +89,7 @@ class Lookback:
     def __init__(self, settings: EpisodeSettings) -> None:
         self._settings = settings
         self._features = find_feature_set(settings.features)
-        self.has_tiles = self._features.observe is observe_tiles
+        self.has_tiles = self._features.kind == "tiles"
         """Whether the features are those of tiles, which can be told in words."""
         # Code that a run folder names is not imported.
         planner = PLANNERS.get(settings.planner)
@@ -184,7 +184,7 @@ class Lookback:
             if visit.node in needed and visit.node not in self._seen:
                 self._by_action.restore(self._seen[visit.parent].state)
                 outcome = self._by_action.act(
-                    visit.action, partial(observe_tiles, background(tree.born(visit.node)))
+                    visit.action, partial(self._features.observe, background(tree.born(visit.node)))
                 )
                 self._seen[visit.node] = Seen(outcome.emulator, outcome.observation)
 
