@@ -11,8 +11,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from pixelplan.planning.budget import Budget, Ending
-from pixelplan.planning.case import Case
+from pixelplan.planning.budget import Budget
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.episode import (
@@ -36,24 +35,7 @@ if TYPE_CHECKING:
     from pixelplan.play.trace import VisitLog
     from pixelplan.simulators.atari import AtariSimulator
 
-NOTHING_TO_DECIDE = Decision(
-    action=NOOP,
-    value=0.0,
-    branch=(NOOP,),
-    trace=Trace(
-        seconds=0.0,
-        cpu_seconds=0.0,
-        simulator_seconds=0.0,
-        simulator_calls=0,
-        nodes=0,
-        new_nodes=0,
-        rollouts=0,
-        cases=(0,) * len(Case),
-        depth=0,
-        ending=Ending.SOLVED,
-        has_dropped_tree=False,
-    ),
-)
+NOTHING_TO_DECIDE = Decision(action=NOOP, value=0.0, branch=(NOOP,), trace=Trace.empty())
 LEAST_SECONDS = 1e-4
 """A decision whose time is up chooses by what was found before."""
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from pixelplan.planning.budget import Ending
+from pixelplan.planning.case import Case
+
 if TYPE_CHECKING:
-    from pixelplan.planning.budget import Ending
-    from pixelplan.planning.case import Case
     from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
 
@@ -64,6 +65,23 @@ class Trace:
     """How many worker processes died or hung, and were replaced."""
     visits: Visits | None = None
     """The nodes in the order of their first visit, if asked for."""
+
+    @classmethod
+    def empty(cls) -> Trace:
+        """Return the trace of a lookahead that was not needed."""
+        return cls(
+            seconds=0.0,
+            cpu_seconds=0.0,
+            simulator_seconds=0.0,
+            simulator_calls=0,
+            nodes=0,
+            new_nodes=0,
+            rollouts=0,
+            cases=(0,) * len(Case),
+            depth=0,
+            ending=Ending.SOLVED,
+            has_dropped_tree=False,
+        )
 
 
 class VisitLog:
