@@ -18,10 +18,10 @@ from pixelplan.viewer.scene import Lookback, RootView
 from pixelplan.viewer.tree import ShownTree
 
 if TYPE_CHECKING:
-    from pixelplan.planning.lookahead import Lookahead
     import numpy as np
     import numpy.typing as npt
 
+    from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
     from pixelplan.planning.novelty import Novelty
     from pixelplan.simulators.ale import AtariGame

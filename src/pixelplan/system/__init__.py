@@ -1,1 +1,1 @@
-"""Processes, whole files, cores, code by name: a leaf that knows nothing of planning, and that all may use."""
+"""Processes, whole files, cores, code by name: a leaf that knows nothing of planning; all rooms may use it."""
