@@ -11,12 +11,18 @@ if TYPE_CHECKING:
     from pixelplan.features.atoms import atom_set
     from pixelplan.features.feature_set import FeatureSet
     from pixelplan.planning.budget import Budget, Ending
+    from pixelplan.planning.case import Case
+    from pixelplan.planning.lookahead import Lookahead, simulate
+    from pixelplan.planning.node import Node
     from pixelplan.planning.novelty import AtomTable, Novelty, NoveltyTable
+    from pixelplan.planning.planner import Planner
+    from pixelplan.planning.rollout_iw import rollout_iw
     from pixelplan.planning.settings import PRESETS, SearchSettings
     from pixelplan.planning.simulator import Simulator, Transition
     from pixelplan.play.agent import Agent, Decision
-    from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+    from pixelplan.play.episode import EpisodeResult, play_episode
     from pixelplan.play.realtime import play_in_real_time
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.play.solve import SIW, Plan, solve
     from pixelplan.play.trace import Trace
     from pixelplan.simulators.ale import AtariGame
@@ -33,12 +39,18 @@ _MODULES = {
     "features.atoms": ("atom_set",),
     "features.feature_set": ("FeatureSet",),
     "planning.budget": ("Budget", "Ending"),
+    "planning.case": ("Case",),
+    "planning.lookahead": ("Lookahead", "simulate"),
+    "planning.node": ("Node",),
     "planning.novelty": ("AtomTable", "Novelty", "NoveltyTable"),
+    "planning.planner": ("Planner",),
+    "planning.rollout_iw": ("rollout_iw",),
     "planning.settings": ("PRESETS", "SearchSettings"),
     "planning.simulator": ("Simulator", "Transition"),
     "play.agent": ("Agent", "Decision"),
-    "play.episode": ("EpisodeResult", "EpisodeSettings", "play_episode"),
+    "play.episode": ("EpisodeResult", "play_episode"),
     "play.realtime": ("play_in_real_time",),
+    "play.settings": ("EpisodeSettings",),
     "play.solve": ("SIW", "Plan", "solve"),
     "play.trace": ("Trace",),
     "simulators.ale": ("AtariGame",),
@@ -62,6 +74,7 @@ __all__ = [
     "AtomTable",
     "Blocksworld",
     "Budget",
+    "Case",
     "Corridor",
     "Decision",
     "Ending",
@@ -71,10 +84,13 @@ __all__ = [
     "Grid",
     "GymnasiumSimulator",
     "InputError",
+    "Lookahead",
+    "Node",
     "Novelty",
     "NoveltyTable",
     "PddlSimulator",
     "Plan",
+    "Planner",
     "SearchSettings",
     "Simulator",
     "Trace",
@@ -82,6 +98,8 @@ __all__ = [
     "atom_set",
     "play_episode",
     "play_in_real_time",
+    "rollout_iw",
+    "simulate",
     "solve",
 ]
 

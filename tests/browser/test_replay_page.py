@@ -12,8 +12,9 @@ from chromium import DESK, PHONE, open_browser
 from watched import Open, Watched, film, opening_pages, serve
 
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.viewer.encoding import NOT_VISITED
 
 if TYPE_CHECKING:

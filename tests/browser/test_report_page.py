@@ -12,8 +12,9 @@ from chromium import DESK, PHONE, Scheme, Witness, open_browser
 from pixelplan.cli import run
 from pixelplan.experiments.folder import ExperimentFolder
 from pixelplan.experiments.spec import Column, Episode, Experiment
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

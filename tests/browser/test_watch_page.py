@@ -20,7 +20,8 @@ from watched import Open, Pixels, Watched, film, opening_pages, serve
 
 from pixelplan.planning.case import Case
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings, PlayedDecision, play_episode
+from pixelplan.play.episode import PlayedDecision, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y
 from pixelplan.simulators.ale import ACTION_NAMES
 from pixelplan.simulators.games import PAPER_GAMES

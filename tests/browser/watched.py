@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 from chromium import DESK, Scheme, Witness
 
-from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
+from pixelplan.play.episode import PlayedEpisode
 from pixelplan.viewer.encoding import NO_PARENT_ROW, ROW, Kind
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocket
+
+    from pixelplan.play.settings import EpisodeSettings
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -15,8 +15,8 @@ import pytest
 from pixelplan.cli import run
 from pixelplan.cli.play import Play
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import read_run
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.simulators.games import PAPER_GAMES
 
 QUICK = ["--calls", "5", "--decisions", "2", "--noops", "0"]

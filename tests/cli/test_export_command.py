@@ -16,8 +16,8 @@ import pytest
 
 from pixelplan.cli import run
 from pixelplan.experiments.playing import Files, play_to_files
-from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 
 ID = "atari/breakout-v0"
 ROOT = Path(__file__).parent.parent.parent

@@ -9,8 +9,9 @@ import pytest
 from pixelplan.cli import run
 from pixelplan.experiments.folder import ExperimentFolder
 from pixelplan.experiments.spec import Column, Episode, Experiment
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 
 COLUMN = Column(name="ras", label="RAS", paper="ras_rollout_iw1_0.5s")
 

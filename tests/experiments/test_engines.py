@@ -86,7 +86,7 @@ def test_an_episode_is_the_same_wherever_it_is_played(kind: str) -> None:
 
 @engines
 def test_an_error_is_told_and_the_engine_goes_on(kind: str) -> None:
-    wrong = replace(SHORT, settings=replace(SHORT.settings, game="no_such_game"))
+    wrong = replace(SHORT, settings=replace(SHORT.settings, game="carnival"))
     with MAKERS[kind]() as engine:
         engine.start(wrong)
         ended = wait(engine)

@@ -15,8 +15,8 @@ from pixelplan.experiments.ledger import (
     shorten,
     write_ledger,
 )
-from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 
 ROW = Row(
     column="ras",

@@ -33,6 +33,9 @@ WORLDS = {
     ),
 }
 
+EVERY = (*PLANNERS, "own_planner:straight_on", "own_planner:STRAIGHT_ON")
+"""The searches of the registry, and one from outside, by its function and by its record."""
+
 PLAIN_DISCOUNTED = replace(PLAIN, discount=0.5)
 RISK_AVERSE = SearchSettings()
 
@@ -81,7 +84,7 @@ def check_replay(planner: str, world: World, settings: SearchSettings, calls: in
     assert choice.value == found or planner == "uct"
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", EVERY)
 @pytest.mark.parametrize("name", WORLDS)
 @pytest.mark.parametrize("settings", [PLAIN, PLAIN_DISCOUNTED, RISK_AVERSE], ids=["plain", "discount", "ras"])
 @pytest.mark.parametrize("calls", [1, 2, 5, 1_000])
@@ -92,7 +95,7 @@ def test_the_best_branch_is_worth_its_value(
     check_replay(planner, WORLDS[name], settings, calls, seed=calls)
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", EVERY)
 @given(
     world=uniform_worlds,
     settings=st.sampled_from([PLAIN, PLAIN_DISCOUNTED, RISK_AVERSE]),
@@ -123,7 +126,7 @@ def test_what_there_is_to_find_is_found(planner: str, name: str, action: Action,
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 4])
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", EVERY)
 @settings(max_examples=60)
 @given(world=uniform_worlds | winding_worlds, seed=seeds, calls=st.integers(1, 40), search=searches)
 def test_every_cut_of_every_search_leaves_a_consistent_tree(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
+from pixelplan.play.episode import PlayedEpisode, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome, summarise
 from pixelplan.simulators.atari import AtariSimulator, AtariState
 
@@ -92,7 +93,8 @@ def test_sticky_actions_drop_trees_and_count_them() -> None:
 
 SCRIPT = """
 import hashlib, json
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome
 result = play_episode(EpisodeSettings(game="ms_pacman", calls=40, decisions=12, seed=7), traces_nodes=True)
 traces = [played.decision.trace for played in result.played]
@@ -149,7 +151,7 @@ def test_the_summary_has_the_contracts_keys() -> None:
         ({"frameskip": 0}, "frameskip must be at least 1"),
         ({"decisions": 0}, "decisions must be at least 1"),
         ({"noops": -1}, "noops must be 0 or more"),
-        ({"sticky": 1.0}, "sticky must be a probability below 1"),
+        ({"sticky": 1.0}, "sticky must be 0 or more, and below 1"),
         ({"discount": 1.5}, "discount must be between 0 and 1"),
     ],
 )

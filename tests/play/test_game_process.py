@@ -16,10 +16,11 @@ import av
 import numpy as np
 import pytest
 
-from pixelplan.play.episode import EpisodeSettings, PlayedDecision, PlayedEpisode
+from pixelplan.play.episode import PlayedDecision, PlayedEpisode
 from pixelplan.play.game_process import GameProcess, Inbox, Outbox
 from pixelplan.play.realtime import play_in_real_time
 from pixelplan.play.running_game import Order, PeriodReport, RunningGame, Taken
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import summarise
 from pixelplan.simulators.atari import NOOP
 from pixelplan.system.child_process import framed, receive

@@ -13,10 +13,11 @@ from minari.dataset.minari_dataset import parse_dataset_id  # type: ignore[impor
 
 from pixelplan.errors import InputError
 from pixelplan.play import minari_export
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
 from pixelplan.play.minari_export import Observations, check_dataset_id, export_runs, read_exportable_run
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import Run, RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 
 ID = "atari/breakout-v0"
 QUICK = EpisodeSettings(game="breakout", calls=8, decisions=9, features="ram-bytes")

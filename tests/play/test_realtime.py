@@ -12,17 +12,12 @@ from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.simulator import Action, Transition
-from pixelplan.play.episode import (
-    CHOOSING_SECONDS,
-    EpisodeResult,
-    EpisodeSettings,
-    PlayedDecision,
-    PlayedEpisode,
-)
+from pixelplan.play.episode import EpisodeResult, PlayedDecision, PlayedEpisode
 from pixelplan.play.realtime import play_running_game
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_run
 from pixelplan.play.running_game import Order, PeriodReport, RunningGame
+from pixelplan.play.settings import CHOOSING_SECONDS, EpisodeSettings
 from pixelplan.play.summary import summarise
 from pixelplan.simulators import atari
 from pixelplan.simulators.ale import AtariGame

@@ -12,9 +12,10 @@ import pytest
 from pixelplan.errors import InputError
 from pixelplan.planning.case import Case
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.episode import EpisodeResult, play_episode
 from pixelplan.play.replay import replay_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_backgrounds, read_nodes, read_run
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import VISIT
 from pixelplan.simulators.atari import AtariSimulator, AtariState
 

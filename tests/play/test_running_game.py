@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
+from pixelplan.play.episode import PlayedEpisode
 from pixelplan.play.running_game import Order, PeriodReport, RunningGame, Taken, take
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.simulators.atari import NOOP
 from worlds import Clock
 

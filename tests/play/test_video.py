@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedDecision, PlayedEpisode
+from pixelplan.play.episode import EpisodeResult, PlayedDecision, PlayedEpisode
 from pixelplan.play.realtime import NOTHING_TO_DECIDE
 from pixelplan.play.replay import film
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y, TIME_UNITS, Video
 
 

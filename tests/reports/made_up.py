@@ -10,7 +10,7 @@ from typing import Any
 from pixelplan.experiments.folder import ExperimentFolder
 from pixelplan.experiments.ledger import Row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
-from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.reference.scores import paper_table2
 from pixelplan.simulators.games import PAPER_GAMES
 

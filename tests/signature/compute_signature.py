@@ -10,7 +10,8 @@ import sys
 from itertools import product
 
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
+from pixelplan.play.settings import EpisodeSettings
 
 GAMES = ("breakout", "ms_pacman", "private_eye")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.games import PAPER_GAMES

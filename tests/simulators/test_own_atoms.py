@@ -13,7 +13,8 @@ from pixelplan.features.observation import View
 from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome
 from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.pool import AtariPool

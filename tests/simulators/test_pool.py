@@ -43,7 +43,8 @@ from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Request
 from pixelplan.play import episode
 from pixelplan.play.agent import Agent, Decision
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.episode import EpisodeResult, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome
 from pixelplan.simulators import worker_pool
 from pixelplan.simulators.ale import AleEmulator, AtariGame

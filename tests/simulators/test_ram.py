@@ -16,7 +16,8 @@ from pixelplan.planning.novelty import AtomTable, Novelty
 from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.episode import EpisodeResult, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator

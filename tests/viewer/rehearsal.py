@@ -13,7 +13,7 @@ import numpy as np
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.case import Case
 from pixelplan.play.agent import Decision
-from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import NO_PARENT, VISIT, Trace
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.stage import Stage

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pixelplan.errors import InputError
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedEpisode, play_episode
+from pixelplan.play.episode import EpisodeResult, PlayedEpisode, play_episode
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.viewer.encoding import decode_screen
 from pixelplan.viewer.record import Recording
 from pixelplan.viewer.scene import Lookback

@@ -12,7 +12,8 @@ from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.features.screens import ScreenFeatures, ScreenTable
 from pixelplan.planning.case import BRANCH_ENDS, Case
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, PlayedEpisode, make_simulator, play_episode
+from pixelplan.play.episode import EpisodeResult, PlayedEpisode, make_simulator, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import VisitLog
 from pixelplan.viewer.scene import Lookback, RootView
 from pixelplan.viewer.tree import ShownTree

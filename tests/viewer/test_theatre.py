@@ -17,8 +17,9 @@ from spectating import Page, sorted_rows
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.episode import EpisodeResult, play_episode
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.viewer import messages
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.messages import Open, Start

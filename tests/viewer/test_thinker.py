@@ -12,7 +12,8 @@ from pixelplan.errors import InputError
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
-from pixelplan.play.episode import EpisodeSettings, PlayedEpisode, play_episode
+from pixelplan.play.episode import PlayedEpisode, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import VISIT
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator

@@ -8,7 +8,8 @@ import pytest
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings, play_episode
+from pixelplan.play.episode import EpisodeResult, play_episode
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import NO_PARENT, VISIT, Visits
 from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag
 from pixelplan.viewer.tree import ShownTree

@@ -14,8 +14,9 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from pixelplan.cli import run
-from pixelplan.play.episode import EpisodeSettings, play_episode
+from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.viewer.server import open_socket
 
 GENEROUS_SECONDS = 60

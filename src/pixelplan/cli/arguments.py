@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from typing import Annotated, Any, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import tyro
 
@@ -14,26 +15,36 @@ from pixelplan.errors import InputError
 Settings = TypeVar("Settings")
 
 
-def _number(word: str, kind: type) -> Any:  # noqa: ANN401
+REGISTRY = tyro.constructors.ConstructorRegistry()
+
+
+@REGISTRY.primitive_rule
+def number(info: tyro.constructors.PrimitiveTypeInfo) -> Any:  # noqa: ANN401
+    """Read numbers, which may be `none` where they need not be given, with complaints in words."""
+    for kind, metavar in ((int, "INT"), (float, "FLOAT")):
+        if info.type in (kind, kind | None):
+            is_optional = info.type != kind
+            return tyro.constructors.PrimitiveConstructorSpec[Any](
+                nargs=1,
+                metavar=metavar,
+                instance_from_str=partial(_read_number, kind, is_optional),
+                is_instance=partial(_is_number, kind),
+                str_from_instance=lambda value: ["none" if value is None else str(value)],
+            )
+    return None
+
+
+def _is_number(kind: type, value: object) -> bool:
+    return value is None or isinstance(value, kind)
+
+
+def _read_number(kind: type, is_optional: bool, words: list[str]) -> Any:  # noqa: ANN401
+    if is_optional and words[0] == "none":
+        return None
     try:
-        return None if word == "none" else kind(word)
+        return kind(words[0])
     except ValueError:
-        raise ValueError(f"{word!r} is not {'a whole number' if kind is int else 'a number'}") from None
-
-
-def _optional(kind: type, metavar: str) -> Any:  # noqa: ANN401
-    """Make the argument type of an optional number, whose complaints name the number alone."""
-    return tyro.constructors.PrimitiveConstructorSpec(
-        nargs=1,
-        metavar=metavar,
-        instance_from_str=lambda words: _number(words[0], kind),
-        is_instance=lambda value: value is None or isinstance(value, kind),
-        str_from_instance=lambda value: ["none" if value is None else str(value)],
-    )
-
-
-OptionalFloat = Annotated[float | None, _optional(float, "FLOAT")]
-OptionalInt = Annotated[int | None, _optional(int, "INT")]
+        raise ValueError(f"{words[0]!r} is not {'a whole number' if kind is int else 'a number'}") from None
 
 
 def read_arguments(command: str, default: Settings, arguments: list[str]) -> Settings:
@@ -41,7 +52,13 @@ def read_arguments(command: str, default: Settings, arguments: list[str]) -> Set
     complaint = io.StringIO()
     try:
         with contextlib.redirect_stderr(complaint):
-            return tyro.cli(type(default), prog=f"pixelplan {command}", default=default, args=arguments)
+            return tyro.cli(
+                type(default),
+                prog=f"pixelplan {command}",
+                default=default,
+                args=arguments,
+                registry=REGISTRY,
+            )
     except SystemExit as leaving:
         if leaving.code == 0:
             raise

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import statistics
 import sys
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any
+
+import tyro
 
 from pixelplan.cli.arguments import read_arguments
+from pixelplan.cli.play import PLANNER_PRESET, EpisodeFlags, preset_defaults
 
 GAMES = (
     *("breakout", "ms_pacman", "alien", "qbert", "space_invaders", "montezuma_revenge"),
@@ -32,51 +35,30 @@ POOL_COLUMNS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
-    """Measure simulator calls per second of the planner (preset ras), beside the bare emulator.
+class Bench(EpisodeFlags):
+    """Measure simulator calls per second of the planner, beside the bare emulator.
 
     Both play the same game with the same frame skip; the bare emulator acts at random, in one process,
     after each decision of the planner. With workers, the planner without any runs too, for comparison.
-    Use an idle machine.
+    Use an idle machine. Flags are those of `pixelplan play`.
     """
 
+    game: Annotated[str, tyro.conf.Suppress] = ""
     games: tuple[str, ...] = GAMES
     """Games to measure."""
-    features: str = "b-prost"
-    """Features whose novelty counts: see `pixelplan features`."""
-    seconds: float = 0.5
-    """Wall-clock budget of a decision."""
-    decisions: int = 20
-    """Decisions per game."""
-    seed: int = 0
-    """Of every random draw."""
-    workers: int = 0
-    """Emulator processes; 0 = search in this process."""
     json: bool = False
     """Print one JSON object."""
 
 
 def run(arguments: list[str]) -> int:
     """Measure each game, then the geometric means."""
-    bench = read_arguments("bench", Bench(), arguments)
+    defaults = preset_defaults(arguments, PLANNER_PRESET) | {"seconds": 0.5, "decisions": 20, "workers": 0}
+    bench = read_arguments("bench", Bench(**defaults), arguments)
 
-    from pixelplan.play.episode import EpisodeSettings
     from pixelplan.play.speed import measure_speed
-    from pixelplan.simulators.ale import rom_names
-    from pixelplan.simulators.games import find_game
 
-    settings = [
-        EpisodeSettings(
-            game=find_game(game, rom_names()),
-            features=bench.features,
-            seconds=bench.seconds,
-            decisions=bench.decisions,
-            seed=bench.seed,
-            workers=bench.workers,
-        )
-        for game in bench.games
-    ]
-    columns = COLUMNS | (POOL_COLUMNS if bench.workers > 0 else {})
+    settings = [replace(bench, game=game).episode_settings() for game in bench.games]
+    columns = COLUMNS | (POOL_COLUMNS if settings[0].workers > 0 else {})
     if not bench.json:
         sys.stdout.write(_line("game", [title for title, _ in columns.values()]))
     speeds: list[dict[str, Any]] = []

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
     from rich.live import Live
 
-    from pixelplan.play.episode import EpisodeSettings, PlayedDecision
+    from pixelplan.play.episode import PlayedDecision
+    from pixelplan.play.settings import EpisodeSettings
 
 
 class Progress:

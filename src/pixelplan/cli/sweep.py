@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from pixelplan.cli.arguments import OptionalInt, read_arguments
+from pixelplan.cli.arguments import read_arguments
 from pixelplan.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Sweep:
     """Where episodes are played: in processes of this machine, or on a Ray cluster."""
     address: str | None = None
     """Ray cluster to use; unless given, one is started on this machine and ended again."""
-    workers: OptionalInt = None
+    workers: int | None = None
     """Cores to use on this machine; unless given, all. Wall-clock planners never get more than there are."""
     columns: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all)")] = ()
     """Columns of the spec to play for now."""

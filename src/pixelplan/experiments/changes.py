@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Set
 
     from pixelplan.experiments.spec import Episode, Experiment
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
 
 
 @dataclass(frozen=True, kw_only=True)

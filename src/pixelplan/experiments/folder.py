@@ -19,8 +19,8 @@ import msgspec
 from pixelplan.errors import InputError
 from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
-from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import SET_ASIDE_FOLDER
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:

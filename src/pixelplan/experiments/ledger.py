@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.play.episode import EpisodeSettings
 from pixelplan.play.run_folder import read_run
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pixelplan.play.realtime import play_in_real_time
 from pixelplan.play.run_folder import RunFolderWriter
 
 if TYPE_CHECKING:
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
 
 CALL_SECONDS = 0.001
 """What a simulator call costs, roughly."""

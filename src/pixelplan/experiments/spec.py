@@ -17,8 +17,9 @@ import msgspec
 
 from pixelplan.errors import InputError, suggest
 from pixelplan.features.feature_sets import find_feature_set
+from pixelplan.planning.planners import find_planner
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeSettings
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.reference.scores import HUMAN, paper_calls, paper_table2, reference_scores
 from pixelplan.simulators.ale import AtariGame, rom_names
 from pixelplan.simulators.games import DEVELOPMENT_GAMES, PAPER_GAMES
@@ -49,7 +50,8 @@ BUDGETS = ("seconds", "calls")
 COLUMN_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _OWN_KEYS = ("game", "seed")
 """Settings that a spec does not give: games and runs determine them."""
-_SETTINGS = tuple(field.name for field in fields(EpisodeSettings) if field.name not in _OWN_KEYS)
+_DEFAULTS = {field.name: field.default for field in fields(EpisodeSettings) if field.name not in _OWN_KEYS}
+_SETTINGS = tuple(_DEFAULTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,10 +180,12 @@ def _read_column(
     seeds = _find_seeds(runs, head.seeds, place("runs"))
     settings = vars(PRESETS[own.preset]) | PROTOCOLS[head.protocol] | head.settings
     settings |= {key: value for key, value in table.items() if key in _SETTINGS}
-    try:
-        find_feature_set(settings.get("features", "b-prost"))
-    except InputError as error:
-        raise InputError(f"{place('features')}: {error}") from None
+    for key, find in (("features", find_feature_set), ("planner", find_planner)):
+        try:
+            # A spec is the user's own words: code that it names is imported.
+            find(settings.get(key, _DEFAULTS[key]))
+        except InputError as error:
+            raise InputError(f"{place(key)}: {error}") from None
     if not any(budget in settings for budget in BUDGETS) and not settings.get("realtime"):
         raise InputError(f"{here}: no budget: give seconds or calls")
     episodes = [

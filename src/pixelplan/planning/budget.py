@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
+from pixelplan.planning.limits import check_limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,12 +32,15 @@ class Budget:
     """What one decision may cost. Whichever limit is reached first ends the lookahead."""
 
     seconds: float | None = None
+    """Wall-clock time."""
     calls: int | None = None
+    """Simulator calls."""
 
     def __post_init__(self) -> None:
         """Refuse budgets that mean nothing."""
         if self.seconds is None and self.calls is None:
             raise InputError("a budget needs seconds, calls or both")
+        check_limits(self)
         if self.seconds is not None and not (self.seconds > 0 and math.isfinite(self.seconds)):
             raise InputError(f"seconds must be a positive number, not {self.seconds}")
         if self.calls is not None and self.calls < 1:

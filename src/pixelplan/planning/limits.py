@@ -14,13 +14,16 @@ from pixelplan.errors import InputError
 
 @dataclass(frozen=True)
 class Limits:
-    """The least and the greatest value of a number."""
+    """The least and the greatest value of a number, or a value that it stays below."""
 
     least: float
     most: float = math.inf
+    below: float = math.inf
 
     def __str__(self) -> str:
         """Say which values are allowed."""
+        if self.below < math.inf:
+            return f"{self.least:g} or more, and below {self.below:g}"
         if self.most < math.inf:
             return f"between {self.least:g} and {self.most:.5g}"
         return f"at least {self.least:g}" if self.least > 0 else f"{self.least:g} or more"
@@ -75,6 +78,6 @@ def find_problem(value: object, hint: Any) -> str:  # noqa: ANN401
 def _exceeded(value: Any, extras: list[Any]) -> str:  # noqa: ANN401
     for limits in extras:
         is_number = isinstance(limits, Limits) and value is not None
-        if is_number and not (math.isfinite(value) and limits.least <= value <= limits.most):
+        if is_number and not (limits.least <= value <= limits.most and value < limits.below):
             return str(limits)
     return ""

@@ -20,36 +20,37 @@ class PaperSettings:
     """How one lookahead of the paper is made."""
 
     planner: str = "rollout-iw"
-    """Name of the search, see planners.py."""
+    """Search: see `pixelplan planners`. MODULE:NAME is a planner of your own."""
     width: Positive = 1
-    """A node is novel if a conjunction of up to this many features is."""
+    """Size of the conjunctions of features whose novelty counts, for small feature sets."""
     discount: Share = 1.0
     """Factor per action for rewards further away."""
     caching: Caching = "full"
-    """What is kept of the subtree below the played action: nothing, all but the states, or all."""
+    """What is kept of the last lookahead: nothing, all but simulator states, or all."""
     risk_averse: bool = True
-    """Whether negative rewards grow and lost lives are penalised."""
+    """Multiply negative rewards by alpha, and penalise lost lives."""
     alpha: Amount = 50_000.0
-    """Factor for negative rewards when risk averse."""
+    """Factor for negative rewards, where the search is averse to risk."""
     death_penalty: Amount = 10.0
-    """What a lost life costs when risk averse, in alphas."""
+    """Price of a lost life in alphas, where the search is averse to risk."""
     subscoring: bool = True
-    """Whether there is one novelty table per logscore, or one in all."""
+    """One novelty table per logscore, or one in all."""
     subgoaling: bool = False
-    """Whether there is one novelty table per number of goals that hold, in worlds that have goals."""
+    """One novelty table per number of goals that hold, in worlds that have goals."""
     nothing_found: NothingFound = "longest"
-    """The action when no reward is in sight: into the highest subtree, or any."""
+    """Action when no reward is in sight: into the highest subtree, or any."""
     root_in_table: bool = True
-    """Paper: features true in the root have d[f] = 0. The published program leaves the root out."""
+    """Enter the root in the novelty table. Paper: d[f] = 0 for its features. The published program leaves
+    it out."""
     cached_nodes: CachedNodes = "pass"
-    """Paper: cached nodes are passed. The published program tests them (case 3 can prune them)."""
+    """Pass nodes of earlier lookaheads, as in the paper, or test their novelty, as the published program."""
     no_effect_repeats: Count = 1
-    """How often an action that changed no feature is repeated before the node is judged.
-    Paper: once. The published program: up to twice."""
+    """How often an action that changed no feature is repeated before its node is judged. Paper: once. The
+    published program: up to twice."""
     max_depth: Annotated[int, Limits(1, DEEPEST)] = 1_500
-    """A node this deep is solved on arrival."""
+    """Depth at which a branch ends, in actions."""
     max_nodes: Positive = 50_000
-    """A tree of this many simulated nodes ends the lookahead."""
+    """Number of simulated nodes in the tree at which a lookahead ends."""
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""

@@ -41,8 +41,10 @@ def check_planner(name: str) -> None:
         raise InputError(f"unknown planner {name!r}: {suggest(name, known)}")
 
 
-def find_planner(name: str) -> Planner:
-    """Return the planner of a name; import it if the name is one of code."""
+def find_planner(name: object) -> Planner:
+    """Return the planner of a name, imported if it is of code. A planner is itself; a search makes one."""
+    if not isinstance(name, str):
+        return as_planner(name, "planner")
     check_planner(name)
     if name == SERIALIZED_IW:
         raise InputError(f"{SERIALIZED_IW} looks for plans, with `solve`; it plays no games")

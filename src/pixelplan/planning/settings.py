@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from pixelplan.errors import InputError, suggest
 from pixelplan.planning.best.settings import BestSettings
 from pixelplan.planning.paper_settings import PaperSettings
 from pixelplan.planning.planners import check_planner
 from pixelplan.planning.uct import UctSettings
+
+if TYPE_CHECKING:
+    from pixelplan.planning.simulator import Simulator
 
 Preset = Literal["iw", "rollout", "ra", "ras", "best"]
 
@@ -24,10 +27,11 @@ class SearchSettings(UctSettings, BestSettings, PaperSettings):
     def __new__(cls, **values: object) -> Self:
         """Refuse names of no setting, in a line that tells what to write."""
         for name in values:
+            if name in cls.__dataclass_fields__:
+                continue
             if name == "preset":
                 raise InputError(f"write {cls.__name__}.from_preset({values[name]!r}, ...)")
-            if name not in cls.__dataclass_fields__:
-                raise InputError(f"unknown setting {name!r}: {suggest(name, cls.__dataclass_fields__)}")
+            raise InputError(f"unknown setting {name!r}: {suggest(name, cls.__dataclass_fields__)}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -75,6 +79,14 @@ PRESETS: dict[str, SearchSettings] = {
     "best": _BEST,
 }
 """The planners of the paper's Table 2, as the published experiments ran, and one that plays better."""
+
+
+def default_settings(world: Simulator) -> SearchSettings:
+    """Return the settings for a world where none are given: those of `best`.
+
+    Where there are no lives, rewards are left as they are, and nothing is averse to risk.
+    """
+    return replace(_BEST, risk_averse=getattr(world, "has_lives", False))
 
 
 def find_preset(name: str) -> SearchSettings:

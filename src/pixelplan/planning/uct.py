@@ -33,9 +33,9 @@ class UctSettings:
     """What UCT adds to the settings of a search."""
 
     uct_horizon: Positive = 20
-    """UCT: length of a rollout. Bellemare et al. 2013 have 300 frames, which are 20 actions of 15 frames."""
+    """Length of a rollout of UCT in actions. Bellemare et al. 2013 have 300 frames, which are 20 actions."""
     uct_constant: Amount = 0.1
-    """UCT: weight of exploration, as in Bellemare et al. 2013."""
+    """Weight of exploration in UCT, as in Bellemare et al. 2013."""
 
 
 def settings_of(lookahead: Lookahead) -> UctSettings:

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
 from pixelplan.planning.best import planner_of
-from pixelplan.planning.budget import Meter
+from pixelplan.planning.budget import Budget, Meter
 from pixelplan.planning.driver import drive
-from pixelplan.planning.settings import PRESETS
+from pixelplan.planning.planners import find_planner
+from pixelplan.planning.settings import SearchSettings, default_settings, find_preset
 from pixelplan.play.trace import Trace, VisitLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pixelplan.planning.budget import Budget
     from pixelplan.planning.choice import Choice
-    from pixelplan.planning.settings import SearchSettings
+    from pixelplan.planning.lookahead import Lookahead, Search
+    from pixelplan.planning.planner import Planner
     from pixelplan.planning.simulator import Action, Simulator, State
+
+    SearchMaker = Callable[[Lookahead], Search]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,20 +39,44 @@ class Decision:
     trace: Trace
 
 
+def check_simulator(world: object) -> None:
+    """Refuse what is no simulator, and tell how to make one of it."""
+    if all(callable(getattr(world, name, None)) for name in ("root", "look", "actions", "transition")):
+        return
+    if isinstance(world, str):
+        raise InputError(f"a game's name is no simulator: write Agent(AtariSimulator({world!r}))")
+    if hasattr(world, "step") and hasattr(world, "action_space"):
+        raise InputError("a Gymnasium environment is no simulator: write Agent(GymnasiumSimulator(env))")
+    raise InputError(f"no simulator, which has methods root, look, actions and transition: {world!r}")
+
+
 class Agent:
     """Decides what to do in a simulator's world, one action at a time."""
 
     def __init__(
         self,
         simulator: Simulator,
-        settings: SearchSettings = PRESETS["ras"],
+        settings: SearchSettings | str | None = None,
         *,
+        planner: Planner | SearchMaker | str | None = None,
         seed: int = 0,
         traces_nodes: bool = False,
         visits: VisitLog | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        planner = planner_of(settings)
+        """Make an agent in the root of a world.
+
+        Settings may be a preset's name, and are `best` unless given. A planner may be given that no setting
+        names: a `Planner`, a function that makes a search, or the name of one.
+        """
+        check_simulator(simulator)
+        if settings is None or settings == "best":
+            settings = default_settings(simulator)
+        elif isinstance(settings, str):
+            settings = find_preset(settings)
+        elif not isinstance(settings, SearchSettings):
+            raise InputError(f"settings must be SearchSettings or the name of a preset, not {settings!r}")
+        planner = planner_of(settings, None if planner is None else find_planner(planner))
         self._search = planner.search
         self._simulator = simulator
         self._settings = settings
@@ -71,6 +98,8 @@ class Agent:
         All of it is inside the budget: freeing what is no longer possible, the lookahead, the choice.
         The callback is told of the choice at once, before it is recorded.
         """
+        if not isinstance(budget, Budget):
+            raise InputError(f"write Budget(calls={budget!r}) or Budget(seconds={budget!r})")
         meter = Meter(budget, self._clock)
         cpu_started = time.process_time()
         dispatcher = self._simulator.dispatcher(self._clock)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any
 
 from pixelplan.errors import InputError
-from pixelplan.features.feature_sets import FEATURE_SETS, check_name
-from pixelplan.planning.budget import Budget
-from pixelplan.planning.novelty import check_width
-from pixelplan.planning.settings import SearchSettings
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.stopwatch import Stopwatch
-from pixelplan.simulators.ale import ActionSet, AtariGame
-from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP, AtariSimulator
+from pixelplan.simulators.ale import AtariGame
+from pixelplan.simulators.atari import NOOP, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
 
 if TYPE_CHECKING:
@@ -28,86 +25,6 @@ if TYPE_CHECKING:
 
 
 SimulatorMaker = Callable[["EpisodeSettings", AtariGame], AtariSimulator]
-
-MAX_WORKERS = 64
-CHOOSING_SECONDS = 0.005
-"""In a real-time game a decision ends so long before its action is due."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EpisodeSettings(SearchSettings):
-    """A search and the game it plays. The defaults are those of the published experiments."""
-
-    game: str
-    """ROM name."""
-    features: str = "b-prost"
-    """Name of the feature set, see feature_sets.py."""
-    seconds: float | None = None
-    """Wall-clock budget of a decision."""
-    calls: int | None = None
-    """Budget of a decision in simulator calls."""
-    max_frames: int = 18_000
-    """Length of the episode at 60 frames a second, no-op actions at its start not counted."""
-    decisions: int | None = None
-    """Largest number of decisions."""
-    frameskip: int = 15
-    """Frames for which an action is played."""
-    actions: ActionSet = "full"
-    """All 18 actions, or those that the game uses."""
-    noops: int = 29
-    """The episode begins with 0 to this many no-op actions, uniformly."""
-    sticky: float = 0.0
-    """Probability that the played game repeats the last action, at each frame."""
-    seed: int = 0
-    """Of every random draw."""
-    workers: int = 0
-    """Emulator processes; 0 = search in this process."""
-    deterministic: bool = False
-    """Whether transitions are judged in the order in which they were asked for. With a budget of calls
-    alone they always are."""
-    realtime: bool = False
-    """Whether the game runs at 60 frames a second and waits for nobody."""
-
-    def __post_init__(self) -> None:
-        """Refuse values that mean nothing."""
-        super().__post_init__()
-        self.budget()
-        check_name(self.features)
-        if self.features in FEATURE_SETS:
-            check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)
-        if self.subgoaling:
-            raise InputError("subgoaling needs goals, and Atari games have none")
-        if self.actions not in get_args(ActionSet):
-            raise InputError(f"actions must be one of {', '.join(get_args(ActionSet))}, not {self.actions}")
-        for name in ("max_frames", "frameskip"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.decisions is not None and self.decisions < 1:
-            raise InputError(f"decisions must be at least 1, not {self.decisions}")
-        if self.noops < 0:
-            raise InputError(f"noops must be 0 or more, not {self.noops}")
-        if not 0 <= self.sticky < 1:
-            raise InputError(f"sticky must be a probability below 1, not {self.sticky}")
-        self._check_processes()
-
-    def _check_processes(self) -> None:
-        if not 0 <= self.workers <= MAX_WORKERS:
-            raise InputError(f"workers must be between 0 and {MAX_WORKERS}, not {self.workers}")
-        if self.realtime and self.seconds is not None:
-            raise InputError("a real-time game sets the budget itself: leave out seconds")
-        if self.deterministic and (self.calls is None or self.realtime):
-            raise InputError("deterministic needs a budget of calls: time is never twice the same")
-        if self.workers > 0 and self.seconds is None and not self.realtime:
-            object.__setattr__(self, "deterministic", True)
-
-    def budget(self) -> Budget:
-        """Return the budget of one decision."""
-        if self.realtime:
-            period_seconds = self.frameskip / FRAMES_PER_SECOND
-            return Budget(
-                seconds=max(period_seconds - CHOOSING_SECONDS, period_seconds / 2), calls=self.calls
-            )
-        return Budget(seconds=self.seconds, calls=self.calls)
 
 
 class PlayedEpisode:
@@ -210,18 +127,33 @@ def make_simulator(
     )
 
 
+def settings_of(game: EpisodeSettings | str, changes: dict[str, Any]) -> EpisodeSettings:
+    """Return the settings of an episode; of a game that is named, those of `best` with some changes."""
+    if isinstance(game, str):
+        if not {"seconds", "calls"} & changes.keys():
+            raise InputError(f"say what a decision may cost: write play_episode({game!r}, calls=89)")
+        return EpisodeSettings.from_preset(changes.pop("preset", "best"), game=game, **changes)
+    if not isinstance(game, EpisodeSettings):
+        raise InputError(f"an episode needs EpisodeSettings, or the name of a game, not {game!r}")
+    return replace(game, **changes)
+
+
 def play_episode(
-    settings: EpisodeSettings,
+    game: EpisodeSettings | str,
     *,
     on_frame: Callable[[PlayedEpisode], None] | None = None,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
     make_simulator: SimulatorMaker = make_simulator,
+    **changes: Any,  # noqa: ANN401
 ) -> EpisodeResult:
     """Play an episode; the callbacks are told of every frame and of every decision.
 
-    Ctrl-C ends the episode early: the result is what was played until then.
+    It is that of some settings, or that of a game with the preset `best`, or the `preset` that is given.
+    Any other settings may be given as well. Ctrl-C ends the episode early: the result is what was played
+    until then.
     """
+    settings = settings_of(game, changes)
     stopwatch = Stopwatch()
     episode = PlayedEpisode(settings, on_frame)
     max_decisions = math.inf if settings.decisions is None else settings.decisions

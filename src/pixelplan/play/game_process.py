@@ -14,7 +14,7 @@ from pixelplan.system.child_process import ChildProcess, framed, receive
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
 
 
 class GameProcess:

@@ -14,15 +14,10 @@ from typing import TYPE_CHECKING, Protocol
 from pixelplan.planning.budget import Budget
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
-from pixelplan.play.episode import (
-    CHOOSING_SECONDS,
-    PlayedDecision,
-    PlayedEpisode,
-    make_result,
-    make_simulator,
-)
+from pixelplan.play.episode import PlayedDecision, PlayedEpisode, make_result, make_simulator
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.running_game import Order, PeriodReport
+from pixelplan.play.settings import CHOOSING_SECONDS
 from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.play.trace import Trace
 from pixelplan.simulators.atari import NOOP
@@ -31,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.planning.choice import Choice
-    from pixelplan.play.episode import EpisodeResult, EpisodeSettings, SimulatorMaker
+    from pixelplan.play.episode import EpisodeResult, SimulatorMaker
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.play.trace import VisitLog
     from pixelplan.simulators.atari import AtariSimulator
 

@@ -26,7 +26,7 @@ from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.planning.case import Case
 from pixelplan.play.backgrounds import Backgrounds
-from pixelplan.play.episode import EpisodeResult, EpisodeSettings
+from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome, timing, versions
 from pixelplan.play.trace import NO_PARENT, UNKNOWN_LIVES, VISIT
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pixelplan.play.episode import PlayedDecision
+    from pixelplan.play.episode import EpisodeResult, PlayedDecision
     from pixelplan.play.trace import Visits
 
 RUN_FILE = "run.json"

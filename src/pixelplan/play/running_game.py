@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from pixelplan.play.episode import EpisodeSettings, PlayedEpisode
-from pixelplan.simulators.atari import FRAMES_PER_SECOND, NOOP
+from pixelplan.play.episode import PlayedEpisode
+from pixelplan.simulators.atari import NOOP
+from pixelplan.simulators.games import FRAMES_PER_SECOND
 from pixelplan.simulators.sighting import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pixelplan.planning.simulator import Action
+    from pixelplan.play.settings import EpisodeSettings
 
 
 class Order(NamedTuple):

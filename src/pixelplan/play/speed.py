@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import find_feature_set
-from pixelplan.play.episode import EpisodeSettings, make_simulator, play_episode
+from pixelplan.play.episode import make_simulator, play_episode
 from pixelplan.simulators.ale import BareEmulator
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pixelplan.features.feature_set import FeatureSet
     from pixelplan.planning.novelty import Features, Novelty, NoveltyTable
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.simulators.ale import AtariGame
     from pixelplan.simulators.atari import AtariSimulator
     from pixelplan.simulators.emulator import Work

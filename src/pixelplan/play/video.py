@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from pixelplan.errors import InputError
-from pixelplan.simulators.atari import FRAMES_PER_SECOND
+from pixelplan.simulators.games import FRAMES_PER_SECOND
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import ale_py
 import numpy as np
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from pixelplan.features.observation import Observe
     from pixelplan.planning.simulator import Action
+    from pixelplan.simulators.games import ActionSet
 
-ActionSet = Literal["full", "minimal"]
 
 ACTION_NAMES = tuple(ale_py.Action(number).name for number in range(18))
 

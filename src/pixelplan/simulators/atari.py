@@ -31,12 +31,11 @@ if TYPE_CHECKING:
     from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
     from pixelplan.planning.simulator import Action
-    from pixelplan.simulators.ale import ActionSet
     from pixelplan.simulators.emulator import EmulatorMaker, Outcome, Work
+    from pixelplan.simulators.games import ActionSet
 
     Describe = Callable[[bytes, bytes], Features]
 
-FRAMES_PER_SECOND = 60
 NOOP: Action = 0
 BACKGROUND_ACTIONS = 100
 """Paper: random actions that find a first background."""
@@ -70,6 +69,8 @@ def make_transition(outcome: Outcome, previous: bytes, describe: Describe) -> Tr
 
 class AtariSimulator(Simulator):
     """An Atari game that can be rewound, seen through features of its screen or of its memory."""
+
+    has_lives = True
 
     def __init__(
         self,

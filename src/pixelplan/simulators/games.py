@@ -1,10 +1,15 @@
-"""The names of the Atari games: ROM names, Gymnasium's names, and the paper's 58."""
+"""The Atari games by name: ROM names, Gymnasium's names, and the paper's 58."""
 
 from __future__ import annotations
 
 import difflib
+from typing import Literal
 
 from pixelplan.errors import InputError
+
+ActionSet = Literal["full", "minimal"]
+"""All 18 actions, or those that a game uses."""
+FRAMES_PER_SECOND = 60
 
 PAPER_GAMES: tuple[str, ...] = (
     *("alien", "amidar", "assault", "asterix", "asteroids", "atlantis", "bank_heist", "battle_zone"),

@@ -129,6 +129,8 @@ class GymnasiumSimulator(Simulator):
         :param bins: how many, for equal bins
         :param levels: how many, for boundary extension, which remembers what it has seen
         """
+        if isinstance(env, str):
+            raise InputError(f"write GymnasiumSimulator(gymnasium.make({env!r}))")
         if not isinstance(env.action_space, spaces.Discrete):
             raise InputError(f"the action space must be Discrete, not {env.action_space}")
         first = int(env.action_space.start)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pixelplan.errors import InputError
 from pixelplan.features.feature_sets import FeatureSet, find_feature_set
 from pixelplan.planning.simulator import InOrder
-from pixelplan.simulators.ale import ActionSet, AtariGame
+from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.emulator import Work
 from pixelplan.simulators.emulators import make_emulator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from pixelplan.planning.simulator import Dispatcher
     from pixelplan.simulators.emulator import EmulatorMaker
+    from pixelplan.simulators.games import ActionSet
 
 LANES = 2
 """Calls that lie at a worker: one is made while the tree takes in the other."""

@@ -1,1 +1,1 @@
-"""Processes, whole files, cores, code by name: a leaf that knows nothing of planning. All rooms may use it."""
+"""Processes, whole files, cores, code by name: a leaf that knows nothing of planning; any room may use it."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.stage import Message, Stage
     from pixelplan.viewer.thinker import Event

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.novelty import Features
     from pixelplan.planning.simulator import Action
     from pixelplan.play.backgrounds import Backgrounds
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.tree import ShownTree
 
     Screen = npt.NDArray[np.uint8]

@@ -18,7 +18,7 @@ from pixelplan.planning.settings import PRESETS
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_scores
 from pixelplan.simulators.ale import ACTION_NAMES, AtariGame
-from pixelplan.simulators.atari import FRAMES_PER_SECOND
+from pixelplan.simulators.games import FRAMES_PER_SECOND
 from pixelplan.viewer.encoding import background_message, clip_message, encode_screen, screen_message
 from pixelplan.viewer.messages import Background, Branch, Novelty, Pause, Play, Question, Screen, Speed, Step
 from pixelplan.viewer.scene import Lookback
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pixelplan.planning.simulator import Action
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.scene import Novel, RootView
     from pixelplan.viewer.stage import Message, Stage

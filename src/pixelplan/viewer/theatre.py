@@ -24,7 +24,7 @@ from pixelplan.viewer.replayed import ReplayedShow, find_runs
 from pixelplan.viewer.stage import Stage
 
 if TYPE_CHECKING:
-    from pixelplan.play.episode import EpisodeSettings
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.show import Show
     from pixelplan.viewer.stage import Message

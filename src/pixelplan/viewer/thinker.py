@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
-    from pixelplan.play.episode import EpisodeSettings, PlayedDecision
+    from pixelplan.play.episode import PlayedDecision
+    from pixelplan.play.settings import EpisodeSettings
     from pixelplan.play.trace import Visits
     from pixelplan.simulators.ale import AtariGame
     from pixelplan.simulators.atari import AtariSimulator

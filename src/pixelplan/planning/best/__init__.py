@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from pixelplan.planning.settings import SearchSettings
 
 
-def planner_of(settings: SearchSettings) -> Planner:
-    """Return the planner that settings name, with the ideas that they switch on."""
-    planner = find_planner(settings.planner)
+def planner_of(settings: SearchSettings, planner: Planner | None = None) -> Planner:
+    """Return a planner, or the one that settings name, with the ideas that they switch on."""
+    planner = planner or find_planner(settings.planner)
     if planner.valuation is PaperValuation and is_valued_otherwise(settings):
         planner = replace(planner, valuation=BestValuation)
     if planner.search is rollout_iw and (settings.is_verified or settings.persistence or settings.foresight):

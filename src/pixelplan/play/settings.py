@@ -1,0 +1,88 @@
+"""All settings of an episode: a search, the game that it plays, and what a decision may cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pixelplan.errors import InputError
+from pixelplan.planning.budget import Budget
+from pixelplan.planning.limits import Count, Limits, Positive
+from pixelplan.planning.novelty import check_width
+from pixelplan.planning.settings import SearchSettings
+from pixelplan.simulators.games import FRAMES_PER_SECOND, ActionSet
+
+MAX_WORKERS = 64
+CHOOSING_SECONDS = 0.005
+"""In a real-time game a decision ends so long before its action is due."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeSettings(SearchSettings):
+    """A search and the game it plays. The defaults are those of the published experiments."""
+
+    game: str
+    """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
+    features: str = "b-prost"
+    """Features whose novelty counts: see `pixelplan features`."""
+    seconds: float | None = None
+    """Wall-clock budget of a decision."""
+    calls: int | None = None
+    """Budget of a decision in simulator calls."""
+    max_frames: Positive = 18_000
+    """Length of the episode at 60 frames a second, without the no-op actions at its start."""
+    decisions: Annotated[int | None, Limits(1)] = None
+    """Largest number of decisions."""
+    frameskip: Positive = 15
+    """Frames for which an action is played."""
+    actions: ActionSet = "full"
+    """All 18 actions, or those that the game uses."""
+    noops: Count = 29
+    """Begin with 0 to this many no-op actions, at random."""
+    sticky: Annotated[float, Limits(0, below=1)] = 0.0
+    """Probability that the played game repeats the last action, at each frame."""
+    seed: int = 0
+    """Of every random draw."""
+    workers: Annotated[int, Limits(0, MAX_WORKERS)] = 0
+    """Emulator processes; 0 = search in this process."""
+    deterministic: bool = False
+    """Judge transitions in the order in which they were asked for. A budget of calls alone implies it."""
+    realtime: bool = False
+    """The game runs at 60 frames a second and does not wait: an action is decided while the last one is
+    played."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing."""
+        super().__post_init__()
+        self.budget()
+        self._check_game()
+        if self.realtime and self.seconds is not None:
+            raise InputError("a real-time game sets the budget itself: leave out seconds")
+        if self.deterministic and (self.calls is None or self.realtime):
+            raise InputError("deterministic needs a budget of calls: time is never twice the same")
+        if self.workers > 0 and self.seconds is None and not self.realtime:
+            object.__setattr__(self, "deterministic", True)
+
+    def _check_game(self) -> None:
+        # Not before it is needed: to import these takes time.
+        from pixelplan.features.feature_sets import FEATURE_SETS, check_name
+        from pixelplan.planning.planners import SERIALIZED_IW
+        from pixelplan.simulators.ale import rom_names
+        from pixelplan.simulators.games import find_game
+
+        find_game(self.game, rom_names())
+        check_name(self.features)
+        if self.features in FEATURE_SETS:
+            check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)
+        if self.subgoaling or self.planner == SERIALIZED_IW:
+            what = "subgoaling" if self.subgoaling else SERIALIZED_IW
+            raise InputError(f"{what} needs goals, and Atari games have none")
+
+    def budget(self) -> Budget:
+        """Return the budget of one decision."""
+        if self.realtime:
+            period_seconds = self.frameskip / FRAMES_PER_SECOND
+            return Budget(
+                seconds=max(period_seconds - CHOOSING_SECONDS, period_seconds / 2), calls=self.calls
+            )
+        return Budget(seconds=self.seconds, calls=self.calls)
