@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
+from pixelplan.experiments.ledger import NO_NAMES, Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.run_folder import SET_ASIDE_FOLDER
 from pixelplan.play.settings import EpisodeSettings
@@ -83,6 +83,18 @@ class ExperimentFolder:
             for folder in self.runs.glob("*/*")
             if folder.is_dir() and not folder.name.startswith(".")
         )
+
+    def rename_columns(self, names: Mapping[str, str]) -> None:
+        """Give columns that bear former names their present ones."""
+        for former, name in names.items():
+            for folder in sorted((self.runs / former).glob("*")):
+                if not (place := self.runs / name / folder.name).exists():
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    folder.rename(place)
+        if (experiment := self.read_experiment()) and not names.keys().isdisjoint(
+            column.name for column in experiment.columns
+        ):
+            self.write_experiment(experiment.renamed(names))
 
     def remove_drafts(self) -> None:
         """Remove what a sweep that was killed has left half-written. No other may be at work."""
@@ -158,29 +170,40 @@ def read_results(path: Path, ledger: Path | None = None) -> Results:
     if not path.is_dir():
         raise InputError(f"{path} is no folder")
     folder = ExperimentFolder(path)
-    known = {} if ledger is None else {row.name: row for row in read_ledger(ledger)}
+    planned = folder.read_experiment()
+    names_now = planned.names_now() if planned is not None else NO_NAMES
+    known = {} if ledger is None else {row.name: row for row in read_ledger(ledger, names_now)}
     problems = []
     for name in folder.run_names():
         try:
             known[name] = read_row(folder.run_folder(name))
         except InputError as error:
             problems.append(str(error))
-    experiment = folder.read_experiment() or _make_up_experiment(list(known.values()))
+    experiment = planned or _make_up_experiment(list(known.values()))
+    return gather_results(experiment, known, folder.read_failures(), problems)
+
+
+def gather_results(
+    experiment: Experiment,
+    known: Mapping[str, Row],
+    errors: Mapping[str, str] = NO_NAMES,
+    problems: Iterable[str] = (),
+) -> Results:
+    """Put together what an experiment has given, from its rows by name and the errors of what failed."""
     wanted = {episode.name: shorten(episode.settings) for episode in experiment.episodes}
     rows = {name: known[name] for name in wanted if name in known and known[name].settings == wanted[name]}
-    problems += [
+    others = [
         f"{name} was played with other settings than the experiment's"
         for name in known
         if name in wanted and name not in rows
     ]
-    problems += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
-    errors = folder.read_failures()
+    others += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
     return Results(
         experiment=experiment,
         rows=tuple(rows.values()),
         missing=tuple(name for name in wanted if name not in rows),
         failures={name: errors[name] for name in wanted if name in errors and name not in rows},
-        problems=tuple(problems),
+        problems=(*problems, *others),
     )
 
 

@@ -99,7 +99,8 @@ class Sweep:
         self._folder = folder
         self._observer = observer
         self._ledger = ledger
-        self._rows = {row.name: row for row in read_ledger(ledger)} if ledger and ledger.exists() else {}
+        rows = read_ledger(ledger, experiment.names_now()) if ledger and ledger.exists() else []
+        self._rows = {row.name: row for row in rows}
         self._attempts: Counter[str] = Counter()
         self.failed: list[Episode] = []
         """Episodes that were tried too often."""
@@ -107,8 +108,10 @@ class Sweep:
     def accept(self, *, may_set_aside: bool) -> None:
         """Look at what was played, and make the experiment the folder's own.
 
-        InputError says which played episodes would not count any more; then nothing has changed.
+        InputError says which played episodes would not count any more; then nothing has changed but the
+        names of columns.
         """
+        self._folder.rename_columns(self._experiment.names_now())
         damaged = self._look_at_run_folders()
         wanted = {episode.name for episode in self._experiment.episodes}
         played = {name: read_settings(row) for name, row in self._rows.items() if name in wanted}
