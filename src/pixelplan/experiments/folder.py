@@ -1,8 +1,9 @@
-"""The folder of an experiment: what is to be played, and what was.
+"""The folder of an experiment: its spec, and the episodes that were played.
 
-`experiment.json` holds the spec, spelled out; `runs/COLUMN/GAME-RUN/` the run folder of each finished
-episode; `set-aside/` run folders that are damaged or belong to no episode any more;
-`failures.jsonl` every attempt that failed.
+- `experiment.json` holds the spec, spelled out;
+- `runs/COLUMN/GAME-RUN/` is the run folder of a finished episode;
+- `set-aside/` has run folders that are damaged, or that belong to no episode any more;
+- `failures.jsonl` has every attempt that failed.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def _read_episode(content: dict[str, Any]) -> Episode:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """What an experiment has given so far."""
+    """The results of an experiment so far."""
 
     experiment: Experiment
     rows: tuple[Row, ...]
@@ -150,7 +151,7 @@ class Results:
     failures: Mapping[str, str]
     """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
-    """What is wrong with run folders that were left out."""
+    """Faults of the run folders that were left out."""
 
     def part(self, columns: Iterable[str]) -> Results:
         """Return what some columns have given, in the order in which they are named; all if none is."""

@@ -1,8 +1,8 @@
 """Finished episodes as rows of a CSV file.
 
-Run folders are too large to hand on; a row holds what tables and statistics need of one, and the
-settings that tell whether it is the episode that is wanted. A ledger made on one machine lets a sweep
-go on on another.
+Run folders are too large to hand on. A row holds the numbers that tables and statistics need. It holds
+the settings too, which tell whether it is the episode that is wanted. With a ledger from one machine a
+sweep goes on on another.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     rollouts: int
     dropped_trees: int
     seconds_mean: float
-    """Of a decision, as the next three."""
+    """Seconds per decision, as in the next three."""
     seconds_p50: float
     seconds_p99: float
     seconds_max: float
@@ -62,9 +62,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cpu_share: float
     """CPU time over wall-clock time of the processes that played."""
     version: str
-    """Of pixelplan."""
+    """Version of pixelplan."""
     settings: str
-    """What differs from the default settings, as JSON."""
+    """Settings that differ from the defaults, as JSON."""
 
     @property
     def name(self) -> str:

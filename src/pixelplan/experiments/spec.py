@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Table = dict[str, Any]
 Place = Callable[[str], str]
-"""Where in a spec a key stands."""
+"""Names the place of a key in a spec."""
 
 PROTOCOLS: dict[str, Table] = {
     "paper2018": {"sticky": 0.0, "actions": "full", "frameskip": 15, "max_frames": 18_000, "noops": 29},
@@ -66,7 +66,7 @@ class Episode:
 
     @property
     def name(self) -> str:
-        """Where its run folder lies among those of the experiment."""
+        """Path of its run folder within those of the experiment."""
         return f"{self.column}/{self.game}-{self.run}"
 
 
@@ -84,7 +84,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """What is to be played, in this order."""
+    """Episodes to be played, in this order."""
 
     title: str
     columns: tuple[Column, ...]
@@ -115,7 +115,7 @@ class Experiment:
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands above the columns, and applies to all of them."""
+    """The part of a spec above its columns, which applies to all of them."""
 
     title: str
     columns: dict[str, Any]
@@ -127,7 +127,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class _ColumnHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a column says besides the settings of its episodes."""
+    """The keys of a column besides the settings of its episodes."""
 
     preset: str = "ras"
     label: str | None = None

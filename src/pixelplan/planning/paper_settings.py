@@ -17,7 +17,7 @@ DEEPEST = 32_766
 
 @dataclass(frozen=True, kw_only=True)
 class PaperSettings:
-    """How one lookahead of the paper is made."""
+    """The paper's settings of one lookahead."""
 
     planner: str = "rollout-iw"
     """Search, by its name in `pixelplan planners`; MODULE:NAME is a planner of your own."""

@@ -1,4 +1,4 @@
-"""What the columns say over many games: human-normalised statistics, profiles, and who is better.
+"""Columns over many games: human-normalised statistics, profiles, and probabilities of improvement.
 
 Random play and human are those of Mnih et al. 2015, the source of the paper's human scores: 49 games.
 """
@@ -81,7 +81,7 @@ class AggregateGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class Improvement:
-    """How likely a run of the first column is better than one of the second, in the same game."""
+    """Probability that a run of the first column is better than one of the second, in the same game."""
 
     first: PlayedColumn
     second: PlayedColumn
@@ -98,7 +98,7 @@ class Profile:
     label: str
     is_ours: bool
     place: int
-    """Of the column of ours that it is, or that it is shown with."""
+    """Place of the column of ours that it is, or that it is shown with."""
     shares: FloatArray
     bounds: tuple[FloatArray, FloatArray] | None
 

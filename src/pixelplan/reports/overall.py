@@ -1,4 +1,4 @@
-"""What a report says of the columns over all games: which of them are better, and how sure that is."""
+"""Statements of a report on columns over all games: the better ones, and how sure that is."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 `scores COLUMN ... [games=COLUMN]`: the score of each run, game by game, beside the human's.
 `means COLUMN ... [games=COLUMN]`: the same with the mean of a column's runs.
 `statistics COLUMN ... [against=COLUMN]`: human-normalised statistics, a row for each column, ours or the
-paper's; and the probability that a run of the column `against` has a higher score.
+paper's. With `against`, each row has the probability that a run of that column has a higher score.
 `number STATISTIC COLUMN`, or `number improvement FIRST SECOND`: one number within a sentence.
 
 `games` names the column whose games have rows; unless it is given, the first column is that.
@@ -46,10 +46,10 @@ DECIMALS = {"human_level": 0, "median": 2, "iqm": 2, IMPROVEMENT: 2}
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a marker asks for."""
+    """The words of a marker, and the columns that it may name."""
 
     columns: Columns
-    """Of the experiment."""
+    """Columns of the experiment, by name."""
     names: tuple[str, ...]
     options: Mapping[str, str]
 

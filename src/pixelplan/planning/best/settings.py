@@ -9,7 +9,7 @@ from pixelplan.planning.limits import Amount, Count, Share
 
 @dataclass(frozen=True, kw_only=True)
 class BestSettings:
-    """What `best` adds."""
+    """The settings that `best` adds to the paper's."""
 
     lost_life_ends: bool = False
     """End a branch where a life is lost."""

@@ -1,4 +1,4 @@
-"""Where things stand in a figure: panels in a grid, below a legend."""
+"""The layout of a figure: panels in a grid, below a legend."""
 
 from __future__ import annotations
 

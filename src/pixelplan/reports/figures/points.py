@@ -1,4 +1,4 @@
-"""What is to be known before a figure is drawn: its points, limits and ticks."""
+"""The numbers of a figure before it is drawn: points, limits and ticks."""
 
 from __future__ import annotations
 

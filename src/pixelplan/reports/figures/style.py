@@ -1,4 +1,4 @@
-"""How all figures look: colours, markers and text.
+"""The style of all figures: colours, markers and text.
 
 Sizes are in millimetres on a page 180 mm wide; text has 7 points there.
 """
