@@ -13,10 +13,10 @@ of bounds or scales. Source: Teichteil-Koenigsbuch, Ramirez and Lipovetzky, "Bou
 Width-Based Planning with Simulators on Continuous-State Domains", IJCAI 2020. The first value seen is an
 interval of its own. A value beyond all intervals so far opens a new one, from the last boundary to that
 value. Any other value lies in the interval that holds it. With more than one level, the values of an
-interval are divided in the same way once more, and so on. Note: the text of that paper was not at hand. This follows
-its abstract and the two forms of these features in scikit-decide, the authors' library, which have the same
-intervals at the first level. There the numbers of a value at the second level change when it is seen
-again; here they do not.
+interval are divided in the same way once more, and so on. Note: the text of that paper was not at hand.
+This follows its abstract and the two forms of these features in scikit-decide, the authors' library, which
+have the same intervals at the first level. There the numbers of a value at the second level change
+when it is seen again; here they do not.
 """
 
 from __future__ import annotations
