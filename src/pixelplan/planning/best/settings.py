@@ -19,11 +19,11 @@ class BestSettings:
     persistence: Share = 0.0
     """Probability that a rollout repeats its last action."""
     foresight: bool = False
-    """Try an action last if it equalled one of those already tried, in the nearest node above where both
-    were tried. For cautious Rollout IW."""
+    """Try an action last if a node above shows that it does the same as an action that was tried. For
+    cautious Rollout IW."""
     curiosity: Amount = 0.0
-    """Bonus in points for each feature of a node that the played game has never shown; after n times it is
-    divided by 1 + n. Keep it far below any reward."""
+    """Bonus in points for each feature of a node that the played game has never shown. If it was shown n
+    times, the bonus is divided by 1 + n. Keep it far below any reward."""
     verifications: Count = 0
     """Number of ways in which the best branch is followed beyond its end before it is believed; 0 = none.
     Above 0, a way out is searched for while no branch is sure to end well. For cautious Rollout IW that is
