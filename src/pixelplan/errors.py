@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class InputError(ValueError):
-    """Wrong input. The message is one line that says what is wrong."""
+    """Wrong input. The message is one line that names the fault."""
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """Say what may have been meant by a name that is not known."""
+    """Suggest a known name for one that is not known."""
     names = list(known)
     nearest = difflib.get_close_matches(name, names, n=1)
     return f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(names)}"

@@ -62,6 +62,7 @@ def test_columns_are_compared_over_the_games_that_all_of_them_have(tmp_path: Pat
         (f"{RESULTS}<!-- scores: ras-89 -->", "the last marker has no <!-- end -->"),
         (f"{RESULTS}<!-- scores: ras-89 -->{RESULTS}", "no <!-- end --> before it"),
         ("<!-- end -->", "nothing to end"),
+        (f"<!-- results: none.toml {LEDGER} -->", "none.toml"),
         ("<!-- results: a.toml -->", "expected the path of an experiment and that of its ledger"),
         (
             f"<!-- results: {ROOT}/experiments/smoke.toml {LEDGER} -->",

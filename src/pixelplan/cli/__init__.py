@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command and return its exit code: 2 for wrong input, with one line that says what is wrong."""
+    """Run a command and return its exit code: 2 for wrong input, with one line that names the fault."""
     command, *rest = arguments or ["--help"]
     if command in ("-h", "--help"):
         width = max(map(len, COMMANDS)) + 2
@@ -71,7 +71,7 @@ def run(arguments: list[str]) -> int:
 
 
 def complain(message: str, command: str = "") -> int:
-    """Say in one line what is wrong with the input."""
+    """Name the fault of the input in one line."""
     help_command = " ".join(filter(None, ("pixelplan", command, "--help")))
     sys.stderr.write(f"pixelplan: {' '.join(message.split())} (see {help_command})\n")
     return BAD_INPUT

@@ -48,7 +48,7 @@ def _read_number(kind: type, is_optional: bool, words: list[str]) -> Any:  # noq
 
 
 def read_arguments(command: str, default: Settings, arguments: list[str]) -> Settings:
-    """Read a command's arguments over its defaults; InputError says in a line what is wrong."""
+    """Read a command's arguments over its defaults; InputError names a fault in one line."""
     complaint = io.StringIO()
     try:
         with contextlib.redirect_stderr(complaint):

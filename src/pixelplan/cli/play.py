@@ -52,7 +52,7 @@ class EpisodeFlags(EpisodeSettings):
         """Leave the checks to the settings that are made of the flags."""
 
     def episode_settings(self) -> EpisodeSettings:
-        """Return what determines the episode."""
+        """Return the settings that determine the episode."""
         from pixelplan.features.feature_sets import find_feature_set
         from pixelplan.simulators.ale import AtariGame
         from pixelplan.system.cores import usable_cores

@@ -1,4 +1,4 @@
-"""`pixelplan sweep`: play what an experiment still lacks."""
+"""`pixelplan sweep`: play the episodes that an experiment still lacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAILED = 1
 class Sweep:
     """Play the episodes that a spec describes, each into a run folder, as many at once as there are cores.
 
-    The same command goes on after an interruption: it plays only what is missing.
+    The same command goes on after an interruption: it plays only missing episodes.
     """
 
     spec: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="SPEC")]]

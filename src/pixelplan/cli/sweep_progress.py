@@ -67,7 +67,7 @@ class SweepProgress:
                 sys.stderr.write(f"{line}\n")
 
     def begin(self, missing: list[Episode], finished: list[Row]) -> None:
-        """Take in what is to be played, and what was played before."""
+        """Take in the episodes to be played, and those played before."""
         self._started = time.monotonic()
         self._work_left = sum(self._work[episode.name] for episode in missing)
         for row in finished:

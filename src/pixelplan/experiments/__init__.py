@@ -1,1 +1,1 @@
-"""Experiments: what a TOML file describes, played episode by episode into run folders."""
+"""Experiments: described by a TOML file, and played episode by episode into run folders."""

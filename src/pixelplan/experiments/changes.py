@@ -28,7 +28,7 @@ class Changes:
 def compare(
     old: Experiment | None, new: Experiment, played: Mapping[str, EpisodeSettings], folders: Set[str]
 ) -> Changes:
-    """Say, column by column, what would change.
+    """List the changes, column by column.
 
     `played` has the settings with which episodes of the new experiment were played; `folders` are the
     names of all episodes that have a run folder.

@@ -43,7 +43,7 @@ class ExperimentFolder:
         self.runs = path / RUNS_FOLDER
 
     def read_experiment(self) -> Experiment | None:
-        """Return what is to be played, if a sweep has said so."""
+        """Return the experiment to be played, if a sweep has written it."""
         path = self.path / EXPERIMENT_FILE
         try:
             content = msgspec.json.decode(path.read_bytes())
@@ -58,7 +58,7 @@ class ExperimentFolder:
             raise InputError(f"{path} is not an experiment: {error}") from None
 
     def write_experiment(self, experiment: Experiment) -> None:
-        """Say what is to be played."""
+        """Write the experiment to be played."""
         episodes = [
             {
                 "column": episode.column,
@@ -98,7 +98,7 @@ class ExperimentFolder:
             self.write_experiment(experiment.renamed(names))
 
     def remove_drafts(self) -> None:
-        """Remove what a sweep that was killed has left half-written. No other may be at work."""
+        """Remove run folders that a killed sweep has left half-written. No other may be at work."""
         for draft in self.runs.glob("*/.*"):
             if DRAFT_NAME.fullmatch(draft.name) and draft.is_dir() and not draft.is_symlink():
                 shutil.rmtree(draft)
@@ -154,7 +154,7 @@ class Results:
     """Faults of the run folders that were left out."""
 
     def part(self, columns: Iterable[str]) -> Results:
-        """Return what some columns have given, in the order in which they are named; all if none is."""
+        """Return the results of some columns, in the order in which they are named; all if none is."""
         experiment = self.experiment.part(columns)
         episodes = {episode.name for episode in experiment.episodes}
         return replace(
@@ -190,7 +190,7 @@ def gather_results(
     errors: Mapping[str, str] = NO_NAMES,
     problems: Iterable[str] = (),
 ) -> Results:
-    """Put together what an experiment has given, from its rows by name and the errors of what failed."""
+    """Put together the results of an experiment, from rows and errors by episode."""
     wanted = {episode.name: shorten(episode.settings) for episode in experiment.episodes}
     rows = {name: known[name] for name in wanted if name in known and known[name].settings == wanted[name]}
     others = [

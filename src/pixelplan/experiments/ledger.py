@@ -92,7 +92,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def shorten(settings: EpisodeSettings) -> str:
-    """Return what differs from the default settings, as JSON: settings to come will not change it."""
+    """Return the settings that differ from the defaults, as JSON: settings to come will not change it."""
     values = {name: value for name, value in vars(settings).items() if value != _DEFAULTS[name]}
     return msgspec.json.encode(values, order="sorted").decode()
 
@@ -121,7 +121,7 @@ def make_row(column: str, number: int, run: Run) -> Row:
 
 
 def read_row(folder: Path) -> Row:
-    """Read the run folder COLUMN/GAME-RUN; InputError says what is wrong with it."""
+    """Read the run folder COLUMN/GAME-RUN; InputError names its fault."""
     run = read_run(folder)
     game, _, number = folder.name.rpartition("-")
     if game != run.settings.game or not number.isdecimal():

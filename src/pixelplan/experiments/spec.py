@@ -103,7 +103,7 @@ class Experiment:
         )
 
     def part(self, names: Iterable[str]) -> Experiment:
-        """Return what it has of some columns, in the order in which they are named; all if none is."""
+        """Return its part of some columns, in the order in which they are named; all if none is."""
         columns = {column.name: column for column in self.columns}
         for name in (wanted := dict.fromkeys(names) or columns):
             _check_known(name, columns, "column")
@@ -141,7 +141,7 @@ _COLUMN_KEYS = _ColumnHead.__struct_fields__
 
 
 def read_spec(path: Path) -> Experiment:
-    """Read a spec; InputError says in which place what is wrong."""
+    """Read a spec; InputError names a fault and its place."""
     try:
         content = tomllib.loads(path.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -273,7 +273,7 @@ def _budget_of(game: str, budget: Any, where: str) -> Any:  # noqa: ANN401
 
 
 def _find_games(wanted: str | list[str], where: str, playable: dict[str, str]) -> list[str]:
-    """Return the ROMs of a list of games, each once; `playable` remembers what was found."""
+    """Return the ROMs of a list of games, each once; `playable` remembers games that were found."""
     if isinstance(wanted, str):
         _check_known(wanted, GAME_LISTS, "list of games", f"{where}: ")
         wanted = list(GAME_LISTS[wanted]())

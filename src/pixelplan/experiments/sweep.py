@@ -43,7 +43,7 @@ class SweepObserver(Protocol):
         ...
 
     def begin(self, missing: list[Episode], finished: list[Row]) -> None:
-        """Hear what is to be played, and what was played before."""
+        """Hear of the episodes to be played, and of those played before."""
         ...
 
     def finished(self, row: Row) -> None:
@@ -106,7 +106,7 @@ class Sweep:
         """Episodes that were tried too often."""
 
     def accept(self, *, may_set_aside: bool) -> None:
-        """Look at what was played, and make the experiment the folder's own.
+        """Look at the played episodes, and make the experiment the folder's own.
 
         InputError says which played episodes would not count any more; then nothing has changed but the
         names of columns.
@@ -138,7 +138,7 @@ class Sweep:
         self._folder.write_experiment(self._experiment)
 
     def _look_at_run_folders(self) -> dict[str, str]:
-        """Take in what run folders say, and return what is wrong with the others."""
+        """Take in sound run folders, and return the faults of the others."""
         damaged = {}
         for episode in self._experiment.episodes:
             folder = self._folder.run_folder(episode.name)
@@ -150,7 +150,7 @@ class Sweep:
         return damaged
 
     def play(self, engine: Engine, part: Experiment | None = None) -> None:
-        """Play what is missing, of all or of a part."""
+        """Play missing episodes, of all or of a part."""
         wanted = (part or self._experiment).episodes
         queue = deque(episode for episode in wanted if episode.name not in self._rows)
         finished = [self._rows[e.name] for e in self._experiment.episodes if e.name in self._rows]
@@ -173,7 +173,7 @@ class Sweep:
                     queue.append(ended.episode)
 
     def _take(self, ended: Ended) -> bool:
-        """Keep what an episode has given; say whether it is done with."""
+        """Keep the result of an episode; say whether it is done with."""
         name = ended.episode.name
         if ended.files is not None:
             self._observer.finished(self._keep(name, ended.files))

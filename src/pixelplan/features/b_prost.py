@@ -56,7 +56,7 @@ class Decoded(NamedTuple):
 
 
 def decode_atoms(numbers: npt.NDArray[np.uint32]) -> Decoded:
-    """Return what the numbers of atoms stand for."""
+    """Return the meanings of atoms' numbers."""
     sorted_numbers = np.sort(numbers.astype(np.int64))
     first_time = _kernel.BASIC_ATOMS + _kernel.SPACE_ATOMS
     basic, space, time = np.split(

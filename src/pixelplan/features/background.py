@@ -43,11 +43,11 @@ class Background:
         return cls(colours, np.zeros(SCREEN_SHAPE, np.uint8))
 
     def extract_tiles(self, screen: npt.NDArray[np.uint8]) -> bytes:
-        """Return the tile bits of a screen without its background, and note what has left it."""
+        """Return the tile bits of a screen without its background, and note pixels that have left it."""
         return _kernel.extract_tiles(screen, self.colours, self.departed)
 
     def extract_blobs(self, screen: npt.NDArray[np.uint8]) -> bytes:
-        """Return the blobs of a screen without its background, and note what has left it."""
+        """Return the blobs of a screen without its background, and note pixels that have left it."""
         return _kernel.extract_blobs(screen, self.colours, self.departed)
 
     def amend(self) -> None:

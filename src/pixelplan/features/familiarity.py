@@ -1,6 +1,6 @@
 """Counts of the screen and memory contents that a game has shown.
 
-Of screens, only what is where counts, not the offsets between things, of which there are always new ones.
+Of screens, only the places of things count. Offsets between things do not: there are always new ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A feature set: what is observed of a state, and which features follow from it.
+"""A feature set: the observation of a state, and the features that follow from it.
 
 It says how an observation is made, which features an observation and the one before it have, and
 which table judges their novelty.
@@ -27,11 +27,11 @@ class FeatureSet:
     """A kind of features, and the means to observe, compare and judge them."""
 
     about: str
-    """One line that says what the features are."""
+    """A description in one line."""
     kind: Kind = "atoms"
     """Whether atoms tell of colours in tiles, of blobs, of values of variables, or are anything hashable."""
     observe: Callable[[Background, View], bytes]
-    """Makes the observation of a state. What leaves the background is noted in it."""
+    """Makes the observation of a state. Pixels that leave the background are noted in it."""
     describe: Callable[[bytes, bytes], Features]
     """Makes features of an observation and the one before it. Equal features: an action without effect."""
     make_table: Callable[[int], NoveltyTable]

@@ -1,4 +1,4 @@
-"""Observations: what is kept of a state, as bytes, so that its features can be computed.
+"""Observations: bytes kept of a state, from which its features can be computed.
 
 An observation is made at once after an action, where the emulator is, and travels with the state.
 The features of a node are computed from its own observation and its parent's.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pixelplan.features.background import Background
 
 NO_OBSERVATION = b""
-"""Stands for what was seen before the first state."""
+"""Stands for the observation before the first state."""
 
 
 class View(Protocol):
@@ -34,7 +34,7 @@ class View(Protocol):
 
 
 Observe = Callable[[View], bytes]
-"""Makes an observation of what can be seen now."""
+"""Makes an observation of the present state."""
 
 
 def observe_tiles(background: Background, view: View) -> bytes:

@@ -48,7 +48,7 @@ class Budget:
 
 
 class Meter:
-    """Measures what a decision has used of its budget, from the moment it is made."""
+    """Measures the budget that a decision has used, from the moment it is made."""
 
     def __init__(self, budget: Budget, clock: Callable[[], float]) -> None:
         self.calls = 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """The action to play, its value, and what would follow."""
+    """The action to play, its value, and the branch that would follow."""
 
     action: Action
     value: float

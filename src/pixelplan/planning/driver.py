@@ -1,4 +1,4 @@
-"""Runs a search: has simulated what its strands ask for, as long as the budget lasts.
+"""Runs a search: has the requests of its strands simulated, as long as the budget lasts.
 
 There are as many strands under way as the dispatcher takes requests. All of them are run here, one at
 a time, so the tree and the novelty tables need no locks. With one strand this is the search as the
@@ -91,7 +91,7 @@ class Flight:
         return True
 
     def land(self) -> None:
-        """Forget what is still under way, when the deadline or an error has ended the search."""
+        """Forget requests that are under way, when the deadline or an error has ended the search."""
         if self.strands:
             self._dispatcher.abandon()
         for strand in self.strands.values():

@@ -58,7 +58,7 @@ def _hints(kind: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def find_problem(value: object, hint: Any) -> str:  # noqa: ANN401
-    """Say what a value must be that is none of its type's, or nothing if it is one."""
+    """Name the type of a setting to which a value does not belong; nothing if it does."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         kind, *extras = arguments

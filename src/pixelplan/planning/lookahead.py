@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 Strand = Generator[Request, Transition, None]
-"""A part of a search that goes on by itself, as a rollout does: it yields what it wants simulated, and
+"""A part of a search that goes on by itself, as a rollout does: it yields requests for simulation, and
 is sent the transition."""
 
 Search = Iterator[Strand | None]
@@ -173,7 +173,7 @@ class Lookahead:
         return table.update(node.features, cost)
 
     def back_up(self, path: Sequence[Node]) -> None:
-        """Back up what was seen at the end of a path."""
+        """Back up values from the end of a path."""
         back_up(path, self.valuation)
 
     def note(self, parent: Node, node: Node, case: Case) -> None:

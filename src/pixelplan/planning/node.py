@@ -22,7 +22,7 @@ NOTHING_IN_FLIGHT: frozenset[Action] = frozenset()
 
 
 class Node:
-    """A state reached by a path of actions from the root, and what was found below it."""
+    """A state reached by a path of actions from the root, and the results of the search below it."""
 
     __slots__ = (
         "action",

@@ -33,11 +33,11 @@ class Planner:
     search: Callable[[Lookahead], Search]
     """Makes the search of one decision."""
     about: str
-    """One line that says what it does."""
+    """A description in one line."""
     cost: Cost | None = None
     """The number that its novelty tables compare; None if it judges no novelty."""
     valuation: Callable[[SearchSettings, Simulator], Valuation] = PaperValuation
-    """Makes what values the nodes of its lookaheads."""
+    """Makes the valuation of its lookaheads."""
 
     def plant(
         self, simulator: Simulator, settings: SearchSettings, rng: Random, observer: Observer | None = None

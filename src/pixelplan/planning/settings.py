@@ -25,7 +25,7 @@ class SearchSettings(UctSettings, BestSettings, PaperSettings):
     """
 
     def __new__(cls, **values: object) -> Self:
-        """Refuse names of no setting, in a line that tells what to write."""
+        """Refuse names of no setting, in a line that tells the right one."""
         for name in values:
             if name in cls.__dataclass_fields__:
                 continue

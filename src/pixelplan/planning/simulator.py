@@ -87,7 +87,7 @@ class Simulator(Protocol):
         return
 
     def dispatcher(self, clock: Callable[[], float]) -> Dispatcher:
-        """Return what makes the calls of a search: this process, one after another, unless said otherwise."""
+        """Return the maker of a search's calls: unless said otherwise this process, one after another."""
         return InProcess(self, clock)
 
 

@@ -35,7 +35,7 @@ def judge_first_time(lookahead: Lookahead, node: Node) -> Case:
 
 
 def most_novel(node: Node, case: Case) -> tuple[float, ...]:
-    """Order nodes by novelty, then by reward. What was kept from the last decision is not novel any more."""
+    """Order nodes by novelty, then by reward. Nodes kept from the last decision are not novel any more."""
     return (case is not Case.NOVEL, -node.path_reward)
 
 

@@ -52,7 +52,7 @@ def uct(lookahead: Lookahead) -> Search:
 
 
 def range_of(lookahead: Lookahead) -> ReturnRange:
-    """Return the range of what was kept from the last decision."""
+    """Return the range of the values kept from the last decision."""
     returns = ReturnRange()
     for node in walk(lookahead.root):
         if node.visits > 0 and node.depth > 0:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Valuation(Protocol):
-    """Values nodes. It lives as long as its lookahead, and may remember what was played."""
+    """Values nodes. It lives as long as its lookahead, and may remember played states."""
 
     @property
     def risks_life(self) -> bool:
@@ -57,7 +57,7 @@ class Valuation(Protocol):
         ...
 
     def renew(self, root: Node) -> None:
-        """Value the kept tree anew, as far as values depend on the root or on what was played.
+        """Value the kept tree anew, as far as values depend on the root or on played states.
 
         The tree has its new depths by then, and `node.end` is what terminal states and depth say.
         """
@@ -84,7 +84,7 @@ class PaperValuation:
         return self._risk.transform(transition.reward, has_lost_life=transition.lives < parent.lives)
 
     def leaf(self, parent: Node | None, node: Node) -> None:  # noqa: ARG002
-        """Value a node by its reward: what may follow counts 0."""
+        """Value a node by its reward: later rewards count 0."""
         node.value = node.reward
 
     def back_up(self, node: Node) -> bool:
@@ -116,7 +116,7 @@ class PaperValuation:
         """Value nothing anew."""
 
     def observe(self, reward: float) -> None:
-        """Note nothing: only what is ahead counts."""
+        """Note nothing: only rewards ahead count."""
 
 
 def back_up(path: Sequence[Node], valuation: Valuation) -> None:

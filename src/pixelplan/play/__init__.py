@@ -1,1 +1,1 @@
-"""Playing: an agent that decides, episodes, and what is kept of them."""
+"""Playing: an agent that decides, episodes, and their records."""

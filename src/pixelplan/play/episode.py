@@ -74,7 +74,7 @@ class PlayedEpisode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlayedDecision:
-    """A decision, what came of it, and where the game stood afterwards."""
+    """A decision, its result, and the state of the game afterwards."""
 
     decision: Decision
     action: Action

@@ -61,7 +61,7 @@ AFTER_THE_LAST: dict[str, float] = {
     "late": False,
     "mispredicted": False,
 }
-"""What is told of each decision, and what stands beside the last observation, where nothing is decided."""
+"""Facts of each decision, and their values beside the last observation, where nothing is decided."""
 
 ALL_ACTIONS = 18
 MAX_FRAMES = 108_000

@@ -110,7 +110,7 @@ class Run:
 
 
 def read_run(folder: Path) -> Run:
-    """Read a run folder; InputError says what is wrong with it."""
+    """Read a run folder; InputError names its fault."""
     try:
         run = msgspec.json.decode((folder / RUN_FILE).read_bytes())
         settings = msgspec.convert(run["settings"], EpisodeSettings)
@@ -148,7 +148,7 @@ def find_run_folders(path: Path) -> list[Path]:
 
 
 def read_nodes(folder: Path) -> list[Visits]:
-    """Read the nodes that each decision has visited; InputError says what is wrong with them."""
+    """Read the nodes that each decision has visited; InputError names their fault."""
     run = read_run(folder)
     try:
         columns = _read_parquet(folder / NODES_FILE)
@@ -167,7 +167,7 @@ def read_nodes(folder: Path) -> list[Visits]:
 
 
 def _check_nodes(visits: list[Visits], decision: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
-    """Refuse what is no tree for each decision that has one."""
+    """Refuse nodes that form no tree for each decision that has one."""
     if not np.array_equal(decision, np.repeat(np.arange(len(visits)), [len(rows) for rows in visits])):
         raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
     for number, rows in enumerate(visits):

@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def take(order: Order, period: int) -> Taken:
-    """Return the action that an order has for a period: what follows in it, if it is an old one."""
+    """Return the action that an order has for a period: one that follows in it, if it is an old one."""
     age = period - order.period
     return Taken(order.actions[age] if age < len(order.actions) else NOOP, is_late=age > 0)
 

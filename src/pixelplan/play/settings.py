@@ -1,4 +1,4 @@
-"""All settings of an episode: a search, the game that it plays, and what a decision may cost."""
+"""All settings of an episode: a search, the game that it plays, and the budget of a decision."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ OVERRUN_SECONDS = 0.005
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what an episode depends on."""
+    """Return the versions of the programs on which an episode depends."""
     packages = {name: version(name) for name in ("pixelplan", "ale-py", "numpy")}
     return {"python": platform.python_version(), **packages}
 
@@ -36,7 +36,7 @@ def summarise(result: EpisodeResult) -> dict[str, Any]:
 
 
 def outcome(result: EpisodeResult) -> dict[str, Any]:
-    """Return what is the same for equal settings, if the budget is one of calls."""
+    """Return the results that are the same for equal settings, if the budget is one of calls."""
     traces = [played.decision.trace for played in result.played]
     return {
         "score": result.score,
@@ -51,7 +51,7 @@ def outcome(result: EpisodeResult) -> dict[str, Any]:
 
 
 def timing(result: EpisodeResult) -> dict[str, Any]:
-    """Return what depends on the machine."""
+    """Return the results that depend on the machine."""
     traces = [played.decision.trace for played in result.played]
     seconds = [trace.seconds for trace in traces]
     budget_seconds = result.settings.budget().seconds

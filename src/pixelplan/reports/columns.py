@@ -1,4 +1,4 @@
-"""The columns of an experiment with what was played of them."""
+"""The columns of an experiment with their played episodes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RAM = "iw1_ram"
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedColumn:
-    """A column of ours: what was planned and what was played."""
+    """A column of ours: its planned and its played episodes."""
 
     name: str
     label: str
@@ -117,7 +117,7 @@ def _without_budget(values: Settings) -> str:
 
 
 def _common_settings(several: list[Settings]) -> str:
-    """Say what all episodes of a column have in common, in words that fit into a table."""
+    """List the settings that all episodes of a column share, in words that fit into a table."""
     names = dict.fromkeys(name for values in several for name in values if name not in _OWN_SETTINGS)
     return ", ".join(f"{name} {_say({str(values.get(name)) for values in several})}" for name in names)
 

@@ -75,7 +75,7 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """The title of what follows, within a section."""
+    """A title within a section."""
 
     text: str
 

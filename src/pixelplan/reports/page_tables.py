@@ -179,4 +179,4 @@ KINDS: dict[str, tuple[Callable[[Request], str], tuple[str, ...]]] = {
     "statistics": (_write_statistics, ("against",)),
     "number": (_write_number, ()),
 }
-"""Kind -> what writes it, and its options."""
+"""Kind -> the function that writes it, and its options."""

@@ -77,11 +77,11 @@ def _read_columns(experiment: Path, ledger: Path) -> Mapping[str, PlayedColumn]:
 
 
 def main(names: list[str]) -> None:
-    """Write pages anew, or say what is wrong with a marker."""
+    """Write pages anew, or name the fault of a marker."""
     try:
         for page in map(Path, names):
             write_whole(page, fill_page(page))
-    except InputError as error:
+    except (InputError, OSError) as error:
         raise SystemExit(str(error)) from None
 
 

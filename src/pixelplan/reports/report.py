@@ -32,7 +32,7 @@ FIGURES_FOLDER = "figures"
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """An experiment and what came of it so far."""
+    """An experiment and its results so far."""
 
     title: str
     columns: tuple[PlayedColumn, ...]

@@ -42,7 +42,7 @@ class Sample:
     """[..., run]: 1 as played; in a resample, how often the run was drawn."""
 
     def weights(self) -> FloatArray:
-        """Return [..., run]: what each run weighs. Together they weigh as many as there are runs."""
+        """Return [..., run]: the weight of each run. Their sum is the number of runs."""
         shares = len(self.values) / len(self.runs_per_game) / self.runs_per_game
         return self.counts * np.repeat(shares, self.runs_per_game)
 

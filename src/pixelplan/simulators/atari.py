@@ -42,7 +42,7 @@ BACKGROUND_ACTIONS = 100
 
 
 class AtariState:
-    """An emulator's state, serialised, with what was observed in it and in the state before."""
+    """An emulator's state, serialised, with the observations in it and in the state before."""
 
     __slots__ = ("emulator", "is_terminal", "lives", "observation", "previous")
 
@@ -165,7 +165,7 @@ class AtariSimulator(Simulator):
         return self._features.make_familiarity()
 
     def start_decision(self) -> None:
-        """Amend the background by what the last lookahead has seen."""
+        """Amend the background by the pixels that the last lookahead has noted."""
         self._amend_background()
 
     def _amend_background(self) -> None:

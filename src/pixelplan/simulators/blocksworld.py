@@ -21,7 +21,7 @@ ARITIES = {"on": 2, "ontable": 1, "clear": 1, "holding": 1, "handempty": 0}
 
 
 class Operator(NamedTuple):
-    """An action: what must be true before it, what it makes true, and what it makes false."""
+    """An action: its preconditions, the atoms that it makes true, and those that it makes false."""
 
     name: str
     needs: BlocksState
@@ -95,7 +95,7 @@ def _operators(blocks: Sequence[str]) -> Iterator[Operator]:
 
 
 def _atoms(piles: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield what is true of towers that nobody holds a block of."""
+    """Yield the atoms of towers of which no block is held."""
     yield "handempty"
     for pile in piles:
         yield f"ontable({pile[0]})"
@@ -105,7 +105,7 @@ def _atoms(piles: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def _goal(goal: Sequence[str], blocks: Sequence[str]) -> str:
-    """Return a goal as an atom, or say what is wrong with it."""
+    """Return a goal as an atom, or name its fault."""
     predicate, arguments = goal[0] if goal else "", goal[1:]
     if ARITIES.get(predicate) != len(arguments):
         raise InputError(f"{goal!r} is no goal: ('on', 'a', 'b') is one")

@@ -92,7 +92,7 @@ class Grid(Simulator):
         return range(len(STEPS))
 
     def transition(self, state: GridState, action: Action) -> Transition:
-        """Take a step, and what lies there; open the door that is there."""
+        """Take a step, and the thing that lies there; open the door that is there."""
         place, changed = state
         target = self._targets[place][action]
         if self._key_bit[target] & ~changed:
@@ -118,7 +118,7 @@ class Grid(Simulator):
 
 
 def _read(drawing: str) -> Mapping[Position, str]:
-    """Return the sign at each position that is no wall, line by line, or say what is wrong."""
+    """Return the sign at each position that is no wall, line by line, or name the fault."""
     cells = {
         (line, column): sign
         for line, signs in enumerate(drawing.splitlines())
@@ -139,7 +139,7 @@ def _read(drawing: str) -> Mapping[Position, str]:
 
 
 def _atoms_of(sign: str, position: Position) -> tuple[str, str]:
-    """Return what is true of a thing before and after it is changed."""
+    """Return the atoms of a thing before and after it is changed."""
     line, column = position
     if sign in KEYS:
         return f"lies({sign})", f"held({sign})"

@@ -71,7 +71,7 @@ def ends_with_reward(step: Step) -> tuple[bool]:
 
 
 class Snapshot(NamedTuple):
-    """An environment's state: what `save` returns, and the attributes that are saved beside it."""
+    """An environment's state: the result of `save`, and the attributes that are saved beside it."""
 
     core: Any
     attributes: bytes
@@ -79,7 +79,7 @@ class Snapshot(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GymnasiumState:
-    """A state of an environment, and what was seen in it.
+    """A state of an environment, with its observation.
 
     Equal states have equal snapshots: everything that was saved is the same, random generators and the
     steps of time limits too. A state is of use only to the simulator that has made it.
@@ -295,7 +295,7 @@ def _restore_clone(env: Environment, state: bytes) -> None:
 
 
 def _start(env: Environment, seed: int | None, observation: object) -> Step:
-    """Return what the environment shows where it stands; reset it, unless that is known."""
+    """Return the observation of an environment as it stands; reset it, unless that is known."""
     if observation is not None and seed is not None:
         raise InputError("give a seed, for a reset, or the observation of where it stands, not both")
     if observation is not None:
@@ -308,7 +308,7 @@ def _start(env: Environment, seed: int | None, observation: object) -> Step:
 
 
 def _quantisers(quantisation: str, bins: int, levels: int) -> Callable[..., Quantiser]:
-    """Return what makes a quantiser for the bounds of a continuous space."""
+    """Return a maker of quantisers for the bounds of a continuous space."""
     kinds: dict[str, Callable[..., Quantiser]] = {
         "bins": lambda low, high: EqualBins(low, high, bins),
         "bee": lambda low, high: BoundaryExtension(levels),  # noqa: ARG005
@@ -319,7 +319,7 @@ def _quantisers(quantisation: str, bins: int, levels: int) -> Callable[..., Quan
 
 
 def _make_encoder(space: Space, path: Path, quantisers: Callable[..., Quantiser]) -> Encoder:
-    """Return what makes atoms of the observations in a space: one for each component."""
+    """Return an encoder of the observations in a space, with an atom for each component."""
     match space:
         case spaces.Discrete():
             return lambda value: [(*path, int(value))]

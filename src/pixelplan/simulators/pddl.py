@@ -124,7 +124,7 @@ class PddlSimulator(Simulator):
 
 
 def _read(domain_file: Path | str, problem_file: Path | str) -> tuple[Any, Any, list[Any]]:
-    """Return the problem, its simulator and its ground actions, or say in a line what is wrong."""
+    """Return the problem, its simulator and its ground actions, or name the fault in a line."""
     try:
         from unified_planning.engines import UPSequentialSimulator
         from unified_planning.engines.compilers import GrounderHelper

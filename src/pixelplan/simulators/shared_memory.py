@@ -32,7 +32,7 @@ takes no room."""
 GO_ON = -1
 """In place of a state's length: the emulator stands there already."""
 FAILED = -1
-"""In place of a state's length: the observation is a text that says what is wrong with the features."""
+"""In place of a state's length: the observation is a text about a fault of the features."""
 
 DECISION = struct.Struct("=q")
 CALL = struct.Struct("=qii")

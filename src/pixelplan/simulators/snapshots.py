@@ -66,7 +66,7 @@ class _Pickler(pickle.Pickler):
         self._number = snapshots.number
 
     def persistent_id(self, thing: object) -> int | None:
-        """Return the number of what is kept."""
+        """Return the number of an object that is kept."""
         return self._number(thing)
 
 

@@ -208,7 +208,7 @@ class WorkerPool:
         self._arrived.clear()
 
     def _assign(self) -> None:
-        """Give workers what waits, as far as they have room."""
+        """Give workers the calls that wait, as far as they have room."""
         while self._waiting:
             free = self._choose_lane(self._waiting[0].request.state)
             if free is None:
@@ -229,7 +229,7 @@ class WorkerPool:
         return best
 
     def _listen(self, max_seconds: float) -> float:
-        """Wait for messages, take what they say, and return the time."""
+        """Wait for messages, take in their answers, and return the time."""
         seconds = min(max_seconds, self._hang_seconds)
         messages = [
             (self._by_descriptor[descriptor], self._by_descriptor[descriptor].hear())

@@ -77,7 +77,7 @@ class ChildProcess:
 
 
 def main() -> None:
-    """Run what the parent wants run, in the child."""
+    """Run the parent's function, in the child."""
     parent, descriptor, niceness = map(int, sys.argv[1:])
     os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

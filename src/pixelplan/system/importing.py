@@ -18,7 +18,7 @@ def is_code_name(name: str) -> bool:
 
 
 def import_named(name: str) -> object:
-    """Import code by its name. The current folder is searched last; InputError says what went wrong."""
+    """Import code by its name. The current folder is searched last; InputError names the fault."""
     module, _, attribute = name.partition(":")
     folder = str(Path.cwd())
     if folder not in sys.path:

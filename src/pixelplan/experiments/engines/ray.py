@@ -69,7 +69,7 @@ class RayEngine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Stop what is still being played, and leave the cluster, or end it if it is ours."""
+        """Stop episodes that are being played, and leave the cluster, or end it if it is ours."""
         try:
             for task in self._running:
                 ray.cancel(task, force=True)

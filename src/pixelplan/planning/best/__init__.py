@@ -1,7 +1,7 @@
 """The ideas of the preset `best`, which plays better than the paper's planners: one idea a file.
 
 - Rewards and lost lives are valued as in the paper; a lost life ends its branch (valuation.py).
-- Caution: an untried action is no way out of a loss, nor is one that shows what a sibling shows (caution.py).
+- Caution: an untried action is no way out of a loss, nor is one that equals a sibling (caution.py).
 - Assurance: each node knows for how many actions nothing is lost for sure. Choices go by that number first
   (assurance.py).
 - Verification: after each rollout the best branch is followed to the greatest depth, which makes it surer.

@@ -1,4 +1,4 @@
-"""Caution: only what was seen counts.
+"""Caution: only states that were seen count.
 
 Where all actions that were tried lead to a loss, an untried one is no way out. Nor is one whose child is a
 *twin*: it has the features of a sibling, and has come to them at the same price. A twin ends its branch.

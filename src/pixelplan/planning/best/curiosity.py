@@ -29,5 +29,5 @@ class Curiosity:
         self._familiarity.note(root.features)
 
     def bonus(self, node: Node) -> float:
-        """Return what the features of a node are worth because they are rare."""
+        """Return the bonus of a node for the rarity of its features."""
         return self._weight * self._familiarity.rarity(node.features)

@@ -21,9 +21,9 @@ def unlike_the_tried(path: Sequence[Node], candidates: Sequence[Action]) -> Sequ
 
 
 def alike(path: Sequence[Node], action: Action) -> Action:
-    """Return what was tried in the last node of a path and shows the same as an action, or else the action.
+    """Return an action tried in the last node of a path that is expected to equal this one, or else this one.
 
-    An action that was not tried itself is foreseen to do what it did in the nearest node above where both
+    An untried action is expected to equal another as it did in the nearest node above where both
     were tried.
     """
     *above, node = path

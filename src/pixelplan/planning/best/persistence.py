@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def selection(persistence: float, *, has_foresight: bool) -> Select:
-    """Make a selection that repeats the last action with this probability, or what shows the same."""
+    """Make a selection that repeats the last action, or one expected to equal it, with this probability."""
 
     def select(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:
         last = path[-1].action

@@ -129,7 +129,7 @@ class BestValuation:
             self._curiosity.note(root)
 
     def renew(self, root: Node) -> None:
-        """Value the kept tree anew: what is played becomes familiar, and the horizon moves on."""
+        """Value the kept tree anew: played states become familiar, and the horizon moves on."""
         has_new_values = self._curiosity is not None or self._settings.is_verified
         for node in reversed(list(walk(root))):
             self._find_end(node)

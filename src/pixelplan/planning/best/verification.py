@@ -46,7 +46,7 @@ def doubts(lookahead: Lookahead, select: Select, ways: int) -> Iterator[Strand]:
 def unverified_branch(lookahead: Lookahead) -> list[Node]:
     """Return the path to the end of the best branch, if it promises something and may go on; else nothing.
 
-    It may promise a reward, or what is rare, if the search is curious.
+    It may promise a reward or, with curiosity, rare features.
     """
     path = _branch(lookahead.root, most_promising_child)
     promises_something = len(path) > 1 and path[1].value > 0
@@ -82,7 +82,7 @@ def _can_go_on(node: Node) -> bool:
 def verify(lookahead: Lookahead, branch: list[Node], select: Select, ways: int = 1) -> Strand:
     """Go on from the end of a branch to the greatest depth, in several ways unless one of them ends well.
 
-    What shows just what a sibling has shown is no way of its own.
+    An action whose node equals a sibling is no way of its own.
     """
     for parent, node in pairwise(branch):
         lookahead.note(parent, node, Case.FOLLOWED)
