@@ -157,7 +157,10 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--trace"], "--trace needs --out"),
         (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
         (["play", "pong", "--out", "run", "--video", "run/game.mp4"], "outside the run folder"),
-        (["bench", "--games", "pong", "--seconds", "1e-9", "--decisions", "1"], "no simulator call fits"),
+        (
+            ["bench", "--games", "pong", "--seconds", "1e-9", "--decisions", "1", "--json"],
+            "no simulator call fits",
+        ),
         (["play", "pong", "--discount", "2"], "discount must be between 0 and 1"),
         (["play", "pong", "--out", "/dev/null/run"], "/dev/null"),
         (["play", "pong", "--video", "/dev/null/game.mp4"], "/dev/null"),
