@@ -103,6 +103,11 @@ def test_budgets_may_be_those_of_the_published_runs() -> None:
         ({"columns": {"r": {"calls": 3, "preset": "rus"}}}, "columns.r.preset: unknown preset 'rus'"),
         ({"columns": {"r": {"calls": 3, "planner": "bfs"}}}, "columns.r.planner: unknown planner 'bfs'"),
         ({"columns": {"r": {"calls": 3, "paper": "x"}}}, "columns.r.paper: unknown column of the paper"),
+        ({"columns": {"r": {"calls": 3, "formerly": "../r"}}}, "columns.r.formerly: a column's name"),
+        (
+            {"columns": {"r": {"calls": 3}, "s": {"calls": 3, "formerly": "r"}}},
+            "columns.s.formerly: r is another column's name",
+        ),
         ({"columns": {"r": {"seconds": 1.0, "realtime": True}}}, "columns.r.seconds: a real-time game"),
     ],
 )

@@ -110,6 +110,46 @@ def test_a_larger_spec_is_told_of_and_goes_on(tmp_path: Path) -> None:
     assert engine.started == ["ras/pong-2", "ras/breakout-2"]
 
 
+def renamed(**changes: object) -> Experiment:
+    """The small experiment, whose column ras has another name now."""
+    columns = {"ras-4": {"calls": 4, "formerly": "ras"}, "iw": {"preset": "iw", "calls": 3, "runs": 1}}
+    return make(columns=columns, **changes)
+
+
+def test_a_ledger_that_has_a_column_by_its_former_name_counts_as_played(tmp_path: Path) -> None:
+    ledger = tmp_path / "episodes.csv"
+    sweep(tmp_path / "here", ledger=ledger)
+    engine = SameProcess()
+    sweep(tmp_path / "there", renamed(), engine, ledger=ledger)
+    assert engine.started == []
+    names = sorted(name.replace("ras/", "ras-4/") for name in NAMES)
+    assert sorted(row.name for row in read_ledger(ledger)) == names
+
+
+def test_a_report_finds_a_column_by_its_former_name(tmp_path: Path) -> None:
+    ledger = tmp_path / "episodes.csv"
+    sweep(tmp_path / "here", ledger=ledger)
+    folder = ExperimentFolder(tmp_path / "there")
+    folder.write_experiment(renamed(runs=1))
+    results = read_results(folder.path, ledger)
+    assert results.missing == ()
+    assert sorted(row.name for row in results.rows) == ["iw/breakout-1", "iw/pong-1"] + [
+        f"ras-4/{game}-1" for game in ("breakout", "pong")
+    ]
+    assert results.problems == tuple(
+        f"ras-4/{game}-2 belongs to no episode of the experiment" for game in ("breakout", "pong")
+    )
+
+
+def test_run_folders_follow_their_column_to_its_new_name(tmp_path: Path) -> None:
+    sweep(tmp_path)
+    engine = SameProcess()
+    _, listener = sweep(tmp_path, renamed(), engine)
+    assert (engine.started, listener.lines) == ([], [])
+    assert played(tmp_path) == sorted(name.replace("ras/", "ras-4/") for name in NAMES)
+    assert read_results(tmp_path).experiment == renamed()
+
+
 def test_a_spec_that_would_cost_episodes_says_which_and_changes_nothing(tmp_path: Path) -> None:
     sweep(tmp_path)
     before = sorted(path for path in tmp_path.rglob("*") if path.name != ".lock")

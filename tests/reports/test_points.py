@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pixelplan.reports.points import even_ticks, log_ticks, mean_point, signed_limits, signed_ticks
+from pixelplan.reports.figures.points import (
+    even_ticks,
+    log_ticks,
+    mean_point,
+    shared_label,
+    signed_limits,
+    signed_ticks,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +51,17 @@ def test_limits_leave_room_and_hold_zero() -> None:
 
 def test_mean_point() -> None:
     assert mean_point([(1.0, 10.0), (3.0, -10.0)]) == (2.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("labels", "label"),
+    [
+        (["RAS, 89 calls", "RAS, 400 calls"], "RAS"),
+        (["RAS Rollout 0.5 s", "RAS Rollout 32 s"], "RAS Rollout"),
+        (["best, 89 calls"], "best, 89 calls"),
+        (["twin", "twin"], "twin"),
+        (["quick", "slow"], "quick"),
+    ],
+)
+def test_a_planner_is_called_by_what_the_labels_of_its_budgets_share(labels: list[str], label: str) -> None:
+    assert shared_label(labels) == label

@@ -25,7 +25,7 @@ COLUMNS = {
     "kernel_us_per_node": ("kernel us/node", ".1f"),
     "emulator_share": ("emulator share", ".3f"),
 }
-"""What is shown of each game: title and format."""
+"""Columns of the table: title and format."""
 POOL_COLUMNS = {
     "in_process_calls_per_second": ("in process/s", ".0f"),
     "speedup": ("speedup", ".3f"),

@@ -39,13 +39,14 @@ class EpisodeFlags(EpisodeSettings):
     """Settings of an episode as flags: of the same names, defaults and meanings, and not checked yet."""
 
     game: Game
-    """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
+    """ROM name, such as breakout, or Gymnasium's name, such as ALE/Breakout-v5."""
     preset: Preset = DEFAULT_PRESET
-    """IW(1), Rollout IW(1), risk averse, risk averse with subscoring, as in the paper; or the strongest,
-    the default unless a planner is named."""
+    """Settings to start from: the paper's planners IW(1) (iw), Rollout IW(1) (rollout), risk averse (ra),
+    and risk averse with subscoring (ras); or the strongest (best). If a planner is named, the default is
+    ras."""
     workers: int | None = None  # type: ignore[assignment]
-    """Emulator processes; 0 = search in this process. Unless given: one for each core, but 0 with a budget
-    of calls alone."""
+    """Number of emulator processes; 0 = search in this process. Unless given: one for each core, but 0 with
+    a budget of calls alone."""
 
     def __post_init__(self) -> None:
         """Leave the checks to the settings that are made of the flags."""
@@ -78,13 +79,13 @@ class Play(EpisodeFlags):
     """
 
     video: Path | None = None
-    """Write a video, mp4."""
+    """Video file to write, mp4."""
     out: Path | None = None
-    """Write a run folder."""
+    """Run folder to write."""
     trace: bool = False
     """Keep the lookahead trees in the run folder too."""
     json: bool = False
-    """Print one JSON object."""
+    """Print the result as one JSON object."""
 
 
 def run(arguments: list[str]) -> int:

@@ -30,7 +30,7 @@ class Report:
     columns: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all)")] = ()
     """Columns of the experiment to report on, in this order."""
     out: Path | None = None
-    """Where to write; DIR/report if not given."""
+    """Folder to write to; DIR/report if not given."""
 
 
 def run(arguments: list[str]) -> int:

@@ -31,7 +31,7 @@ class Sweep:
     out: Path
     """Folder for the run folders."""
     engine: Literal["local", "ray"] = "local"
-    """Where episodes are played: in processes of this machine, or on a Ray cluster."""
+    """Place where episodes are played: processes of this machine, or a Ray cluster."""
     address: str | None = None
     """Ray cluster to use; unless given, one is started on this machine and ended again."""
     workers: int | None = None

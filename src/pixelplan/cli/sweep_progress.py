@@ -1,4 +1,4 @@
-"""How a sweep goes, on a terminal: a bar, the time left, and the scores by game."""
+"""Progress of a sweep on a terminal: a bar, the time left, and the scores by game."""
 
 from __future__ import annotations
 

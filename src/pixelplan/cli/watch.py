@@ -28,7 +28,7 @@ class Watch(EpisodeFlags):
     """
 
     game: Game = ""
-    """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5; none with --replay."""
+    """ROM name, such as breakout, or Gymnasium's name, such as ALE/Breakout-v5; none with --replay."""
     replay: Path | None = None
     """Run folder made with --trace, or a folder of such folders."""
     host: str = "127.0.0.1"

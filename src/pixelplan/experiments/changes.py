@@ -1,4 +1,4 @@
-"""What has changed in a spec since its experiment was begun."""
+"""Changes of a spec since its experiment was begun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Changes:
-    """How an experiment differs from what was begun."""
+    """Differences between an experiment and the one that was begun."""
 
     lines: tuple[str, ...]
     lost: Mapping[str, str]

@@ -1,8 +1,9 @@
-"""The folder of an experiment: what is to be played, and what was.
+"""The folder of an experiment: its spec, and the episodes that were played.
 
-`experiment.json` holds the spec, spelled out; `runs/COLUMN/GAME-RUN/` the run folder of each finished
-episode; `set-aside/` run folders that are damaged or belong to no episode any more;
-`failures.jsonl` every attempt that failed.
+- `experiment.json` holds the spec, spelled out;
+- `runs/COLUMN/GAME-RUN/` is the run folder of a finished episode;
+- `set-aside/` has run folders that are damaged, or that belong to no episode any more;
+- `failures.jsonl` has every attempt that failed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import Row, read_ledger, read_row, shorten, write_ledger
+from pixelplan.experiments.ledger import NO_NAMES, Row, read_ledger, read_row, shorten, write_ledger
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.run_folder import SET_ASIDE_FOLDER
 from pixelplan.play.settings import EpisodeSettings
@@ -84,6 +85,18 @@ class ExperimentFolder:
             if folder.is_dir() and not folder.name.startswith(".")
         )
 
+    def rename_columns(self, names: Mapping[str, str]) -> None:
+        """Give columns that bear former names their present ones."""
+        for former, name in names.items():
+            for folder in sorted((self.runs / former).glob("*")):
+                if not (place := self.runs / name / folder.name).exists():
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    folder.rename(place)
+        if (experiment := self.read_experiment()) and not names.keys().isdisjoint(
+            column.name for column in experiment.columns
+        ):
+            self.write_experiment(experiment.renamed(names))
+
     def remove_drafts(self) -> None:
         """Remove what a sweep that was killed has left half-written. No other may be at work."""
         for draft in self.runs.glob("*/.*"):
@@ -128,7 +141,7 @@ def _read_episode(content: dict[str, Any]) -> Episode:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """What an experiment has given so far."""
+    """The results of an experiment so far."""
 
     experiment: Experiment
     rows: tuple[Row, ...]
@@ -138,7 +151,7 @@ class Results:
     failures: Mapping[str, str]
     """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
-    """What is wrong with run folders that were left out."""
+    """Faults of the run folders that were left out."""
 
     def part(self, columns: Iterable[str]) -> Results:
         """Return what some columns have given, in the order in which they are named; all if none is."""
@@ -158,29 +171,40 @@ def read_results(path: Path, ledger: Path | None = None) -> Results:
     if not path.is_dir():
         raise InputError(f"{path} is no folder")
     folder = ExperimentFolder(path)
-    known = {} if ledger is None else {row.name: row for row in read_ledger(ledger)}
+    planned = folder.read_experiment()
+    names_now = planned.names_now() if planned is not None else NO_NAMES
+    known = {} if ledger is None else {row.name: row for row in read_ledger(ledger, names_now)}
     problems = []
     for name in folder.run_names():
         try:
             known[name] = read_row(folder.run_folder(name))
         except InputError as error:
             problems.append(str(error))
-    experiment = folder.read_experiment() or _make_up_experiment(list(known.values()))
+    experiment = planned or _make_up_experiment(list(known.values()))
+    return gather_results(experiment, known, folder.read_failures(), problems)
+
+
+def gather_results(
+    experiment: Experiment,
+    known: Mapping[str, Row],
+    errors: Mapping[str, str] = NO_NAMES,
+    problems: Iterable[str] = (),
+) -> Results:
+    """Put together what an experiment has given, from its rows by name and the errors of what failed."""
     wanted = {episode.name: shorten(episode.settings) for episode in experiment.episodes}
     rows = {name: known[name] for name in wanted if name in known and known[name].settings == wanted[name]}
-    problems += [
+    others = [
         f"{name} was played with other settings than the experiment's"
         for name in known
         if name in wanted and name not in rows
     ]
-    problems += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
-    errors = folder.read_failures()
+    others += [f"{name} belongs to no episode of the experiment" for name in known if name not in wanted]
     return Results(
         experiment=experiment,
         rows=tuple(rows.values()),
         missing=tuple(name for name in wanted if name not in rows),
         failures={name: errors[name] for name in wanted if name in errors and name not in rows},
-        problems=tuple(problems),
+        problems=(*problems, *others),
     )
 
 

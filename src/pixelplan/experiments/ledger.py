@@ -1,8 +1,8 @@
 """Finished episodes as rows of a CSV file.
 
-Run folders are too large to hand on; a row holds what tables and statistics need of one, and the
-settings that tell whether it is the episode that is wanted. A ledger made on one machine lets a sweep
-go on on another.
+Run folders are too large to hand on. A row holds the numbers that tables and statistics need. It holds
+the settings too, which tell whether it is the episode that is wanted. With a ledger from one machine a
+sweep goes on on another.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,13 +21,16 @@ from pixelplan.play.settings import EpisodeSettings
 from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from pixelplan.play.run_folder import Run
 
 BUSY_SHARE = 0.95
 """Below this share of CPU time in wall-clock time, a budget in seconds has been less than it says."""
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+"""For a ledger of which no column was renamed."""
 
 _DEFAULTS = {field.name: field.default for field in fields(EpisodeSettings)}
 
@@ -45,7 +49,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     rollouts: int
     dropped_trees: int
     seconds_mean: float
-    """Of a decision, as the next three."""
+    """Seconds per decision, as in the next three."""
     seconds_p50: float
     seconds_p99: float
     seconds_max: float
@@ -58,9 +62,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cpu_share: float
     """CPU time over wall-clock time of the processes that played."""
     version: str
-    """Of pixelplan."""
+    """Version of pixelplan."""
     settings: str
-    """What differs from the default settings, as JSON."""
+    """Settings that differ from the defaults, as JSON."""
 
     @property
     def name(self) -> str:
@@ -130,8 +134,8 @@ def read_row(folder: Path) -> Row:
         raise InputError(f"{folder} is not a complete run folder: {error}") from error
 
 
-def read_ledger(path: Path) -> list[Row]:
-    """Read a CSV file of finished episodes."""
+def read_ledger(path: Path, names_now: Mapping[str, str] = NO_NAMES) -> list[Row]:
+    """Read a CSV file of finished episodes; columns that bear former names get their present ones."""
     try:
         with path.open(newline="") as file:
             reader = csv.DictReader(file)
@@ -140,7 +144,7 @@ def read_ledger(path: Path) -> list[Row]:
             rows = [msgspec.convert(row, Row, strict=False) for row in reader]
         for row in rows:
             read_settings(row)
-        return rows
+        return [msgspec.structs.replace(row, column=names_now.get(row.column, row.column)) for row in rows]
     except (msgspec.MsgspecError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} is not a list of episodes: {error}") from None
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pixelplan.play.settings import EpisodeSettings
 
 CALL_SECONDS = 0.001
-"""What a simulator call costs, roughly."""
+"""Rough cost of a simulator call, in seconds."""
 
 Files = dict[str, bytes]
 """The content of a folder by file name."""

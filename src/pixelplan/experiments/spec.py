@@ -25,12 +25,12 @@ from pixelplan.simulators.ale import AtariGame, rom_names
 from pixelplan.simulators.games import DEVELOPMENT_GAMES, PAPER_GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 Table = dict[str, Any]
 Place = Callable[[str], str]
-"""Where in a spec a key stands."""
+"""Names the place of a key in a spec."""
 
 PROTOCOLS: dict[str, Table] = {
     "paper2018": {"sticky": 0.0, "actions": "full", "frameskip": 15, "max_frames": 18_000, "noops": 29},
@@ -66,7 +66,7 @@ class Episode:
 
     @property
     def name(self) -> str:
-        """Where its run folder lies among those of the experiment."""
+        """Path of its run folder within those of the experiment."""
         return f"{self.column}/{self.game}-{self.run}"
 
 
@@ -78,15 +78,29 @@ class Column:
     label: str
     paper: str | None = None
     """The column of the paper's Table 2 that it reproduces."""
+    formerly: str | None = None
+    """Its name in older ledgers and folders."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """What is to be played, in this order."""
+    """Episodes to be played, in this order."""
 
     title: str
     columns: tuple[Column, ...]
     episodes: tuple[Episode, ...]
+
+    def names_now(self) -> dict[str, str]:
+        """Return the present name of each former name of a column."""
+        return {column.formerly: column.name for column in self.columns if column.formerly is not None}
+
+    def renamed(self, names: Mapping[str, str]) -> Experiment:
+        """Return it with other names for some columns."""
+        return replace(
+            self,
+            columns=tuple(replace(one, name=names.get(one.name, one.name)) for one in self.columns),
+            episodes=tuple(replace(one, column=names.get(one.column, one.column)) for one in self.episodes),
+        )
 
     def part(self, names: Iterable[str]) -> Experiment:
         """Return what it has of some columns, in the order in which they are named; all if none is."""
@@ -101,7 +115,7 @@ class Experiment:
 
 
 class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands above the columns, and applies to all of them."""
+    """The part of a spec above its columns, which applies to all of them."""
 
     title: str
     columns: dict[str, Any]
@@ -113,11 +127,12 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class _ColumnHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a column says besides the settings of its episodes."""
+    """The keys of a column besides the settings of its episodes."""
 
     preset: str = "ras"
     label: str | None = None
     paper: str | None = None
+    formerly: str | None = None
     games: str | list[str] | None = None
     runs: int | None = None
 
@@ -148,8 +163,25 @@ def make_experiment(content: Table, where: str = "") -> Experiment:
         column, its_episodes = _read_column(name, table, head, where, playable)
         columns.append(column)
         episodes.extend(its_episodes)
+    _check_former_names(columns, where)
     episodes.sort(key=lambda episode: episode.run)
     return Experiment(title=head.title, columns=tuple(columns), episodes=tuple(episodes))
+
+
+def _check_former_names(columns: list[Column], where: str) -> None:
+    taken = {column.name for column in columns}
+    for column in columns:
+        if column.formerly is not None:
+            here = f"{where}columns.{column.name}.formerly"
+            _check_column_name(column.formerly, here)
+            if column.formerly in taken:
+                raise InputError(f"{here}: {column.formerly} is another column's name")
+            taken.add(column.formerly)
+
+
+def _check_column_name(name: str, where: str) -> None:
+    if not COLUMN_NAME.fullmatch(name):
+        raise InputError(f"{where}: a column's name has small letters, digits and . - _ only")
 
 
 def _read_column(
@@ -160,8 +192,7 @@ def _read_column(
     playable: dict[str, str],
 ) -> tuple[Column, list[Episode]]:
     here = f"{where}columns.{name}"
-    if not COLUMN_NAME.fullmatch(name):
-        raise InputError(f"{here}: a column's name has small letters, digits and . - _ only")
+    _check_column_name(name, here)
     if not isinstance(table, dict):
         raise InputError(f"{here}: expected a table")
     _check_keys(table, (*_COLUMN_KEYS, *_SETTINGS), f"{here}: ")
@@ -198,7 +229,8 @@ def _read_column(
         for run, seed in enumerate(seeds, start=1)
         for game in games
     ]
-    return Column(name=name, label=own.label or name, paper=own.paper), episodes
+    column = Column(name=name, label=own.label or name, paper=own.paper, formerly=own.formerly)
+    return column, episodes
 
 
 def _find_seeds(runs: int | None, seeds: list[int] | None, where: str) -> list[int]:

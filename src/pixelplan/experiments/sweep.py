@@ -1,7 +1,7 @@
-"""A sweep: play whatever an experiment still lacks.
+"""A sweep: play the episodes that an experiment still lacks.
 
-An episode's run folder is complete or absent, so a sweep can be stopped at any moment, in any way, and
-the same command goes on where it was. Episodes that fail are tried again, and never stop the rest.
+An episode's run folder is complete or absent. So a sweep can be stopped at any moment, in any way; the
+same command goes on where it was. Episodes that fail are tried again, and never stop the rest.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from pixelplan.experiments.spec import Episode, Experiment
 
 ATTEMPTS = 3
-"""How often an episode is tried before it is left to the next sweep."""
+"""Attempts at an episode before it is left to the next sweep."""
 LOCK_FILE = ".lock"
 LOOK_SECONDS = 2.0
-"""How often the observer may look at the time."""
+"""Seconds between two looks of the observer at the time."""
 
 
 class SweepObserver(Protocol):
-    """Who is told how a sweep goes."""
+    """A listener that is told of the progress of a sweep."""
 
     def say(self, line: str) -> None:
         """Hear of something unusual."""
@@ -99,7 +99,8 @@ class Sweep:
         self._folder = folder
         self._observer = observer
         self._ledger = ledger
-        self._rows = {row.name: row for row in read_ledger(ledger)} if ledger and ledger.exists() else {}
+        rows = read_ledger(ledger, experiment.names_now()) if ledger and ledger.exists() else []
+        self._rows = {row.name: row for row in rows}
         self._attempts: Counter[str] = Counter()
         self.failed: list[Episode] = []
         """Episodes that were tried too often."""
@@ -107,8 +108,10 @@ class Sweep:
     def accept(self, *, may_set_aside: bool) -> None:
         """Look at what was played, and make the experiment the folder's own.
 
-        InputError says which played episodes would not count any more; then nothing has changed.
+        InputError says which played episodes would not count any more; then nothing has changed but the
+        names of columns.
         """
+        self._folder.rename_columns(self._experiment.names_now())
         damaged = self._look_at_run_folders()
         wanted = {episode.name for episode in self._experiment.episodes}
         played = {name: read_settings(row) for name, row in self._rows.items() if name in wanted}

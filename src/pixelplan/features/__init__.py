@@ -1,1 +1,1 @@
-"""What a state looks like: feature sets and the novelty tables that know them."""
+"""Features of states: feature sets and the novelty tables that know them."""

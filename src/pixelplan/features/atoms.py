@@ -27,7 +27,7 @@ PREFIX = "atoms:"
 FORM = f"{PREFIX}MODULE:FUNCTION"
 ABOUT = "what a function of your own returns, given a view of the game: any hashable atoms"
 MAX_ATOMS = 1_000
-"""How many atoms a function is thought to return at most, if it is not said."""
+"""Assumed maximum of atoms that a function returns, unless it is given."""
 
 
 def atom_set(function: AtomFunction, *, max_atoms: int = MAX_ATOMS) -> FeatureSet:

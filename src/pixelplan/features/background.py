@@ -1,9 +1,9 @@
 """Background pixels: those that have kept their colour in every screen seen so far.
 
 Paper: section "Planning with Pixels". Differs: the paper amends the background at every scanned
-screen; here it is fixed during a decision, and what was noted meanwhile amends it, for good, before
-the next. Otherwise one screen would have several feature sets inside one decision, and results
-would depend on the order of scanning.
+screen. Here it is fixed during a decision. Pixels that change meanwhile are noted, and leave it for good
+before the next decision. Otherwise one screen would have several feature sets inside one decision, and
+results would depend on the order of scanning.
 """
 
 from __future__ import annotations

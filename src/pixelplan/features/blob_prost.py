@@ -2,9 +2,9 @@
 
 Y. Liang, M. C. Machado, E. Talvitie and M. Bowling, "State of the Art Control of Atari Games Using
 Shallow Reinforcement Learning", AAMAS 2016. A blob is pixels of one colour, each at most 6 rows and
-6 columns from another, and stands in the tile, 4 wide and 7 high, of the centre of its bounding box.
+6 columns from another. It stands in the tile, 4 wide and 7 high, of the centre of its bounding box.
 Differs: background pixels, found as for B-PROST, belong to no blob; Liang et al. take the screen as
-it is. What never changes is in no atom that could be novel, and what moves in front of it would
+it is. A thing that never changes is in no atom that could be novel. Things that move in front of it would
 only change the outlines of its blobs.
 """
 

@@ -1,4 +1,4 @@
-"""How often a game has shown what its screens and its memory show.
+"""Counts of the screen and memory contents that a game has shown.
 
 Of screens, only what is where counts, not the offsets between things, of which there are always new ones.
 """

@@ -24,7 +24,7 @@ Kind = Literal["tiles", "blobs", "variables", "atoms"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FeatureSet:
-    """What a state looks like to a search."""
+    """A kind of features, and the means to observe, compare and judge them."""
 
     about: str
     """One line that says what the features are."""
@@ -41,7 +41,7 @@ class FeatureSet:
     needs_background: bool
     """Whether a background is learned before the first decision."""
     max_atoms: int
-    """How many atoms are at most true in one state, or are thought to be."""
+    """Maximum of atoms that are true in one state, known or assumed."""
 
 
 def current_alone(observation: bytes, previous: bytes) -> bytes:  # noqa: ARG001

@@ -121,6 +121,6 @@ def find_feature_set(features: str | FeatureSet) -> FeatureSet:
 
 
 def check_name(name: str) -> None:
-    """Refuse names that no feature set has. What a function's name stands for is imported when it is used."""
+    """Refuse names that no feature set has. A function is imported when it is used."""
     if name not in FEATURE_SETS and not is_atom_name(name):
         raise InputError(f"unknown features {name!r}: {suggest(name, [*FEATURE_SETS, FORM])}")

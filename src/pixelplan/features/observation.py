@@ -22,7 +22,7 @@ NO_OBSERVATION = b""
 
 
 class View(Protocol):
-    """What can be seen of a game in its present state. The arrays are valid until the next action."""
+    """View of a game in its present state. The arrays are valid until the next action."""
 
     def screen(self) -> npt.NDArray[np.uint8]:
         """Return the screen as palette indices."""

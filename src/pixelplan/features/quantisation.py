@@ -4,19 +4,19 @@ An atom is a tuple: the path of keys and indices to the component, then its valu
 counted are taken as they are. Those of continuous components are quantised, in one of two ways.
 
 *Equal bins* (`EqualBins`): so many bins of equal width between the component's bounds. A component without
-two finite bounds is squashed by the arc tangent first, so that its bins are narrow around 0 and the outermost
-ones have no end. That has a scale: with 20 bins, the narrowest are 0.16 wide. Values out of bounds belong
+two finite bounds is squashed by the arc tangent first. Its bins are narrow around 0, and the outermost ones
+have no end. That has a scale: with 20 bins, the narrowest are 0.16 wide. Values out of bounds belong
 to the outermost bins.
 
 *Boundary extension* (`BoundaryExtension`): the intervals are found as the search goes on, without knowledge
 of bounds or scales. Source: Teichteil-Koenigsbuch, Ramirez and Lipovetzky, "Boundary Extension Features for
 Width-Based Planning with Simulators on Continuous-State Domains", IJCAI 2020. The first value seen is an
 interval of its own. A value beyond all intervals so far opens a new one, from the last boundary to that
-value; any other lies in the interval that holds it. With more than one level, the values of an interval are
-divided in the same way once more, and so on. Note: the text of that paper was not at hand. This follows
-its abstract and the two forms of these features in scikit-decide, the authors' library, which have the same
-intervals at the first level. There the numbers of a value at the second level change when it is seen
-again; here they do not.
+value. Any other value lies in the interval that holds it. With more than one level, the values of an
+interval are divided in the same way once more, and so on. Note: the text of that paper was not at hand.
+This follows its abstract and the two forms of these features in scikit-decide, the authors' library, which
+have the same intervals at the first level. There the numbers of a value at the second level change
+when it is seen again; here they do not.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class EqualBins:
 class BoundaryExtension:
     """Intervals that are found on the way; see the head of this file.
 
-    It has a memory. What it has once said of a value it says of it for ever, but in which interval a value
-    falls depends on those that were seen before it.
+    It has a memory: the interval of a value depends on the values that were seen before it. Once a value
+    has an interval, it keeps it.
     """
 
     def __init__(self, levels: int = 1) -> None:

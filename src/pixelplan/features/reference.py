@@ -69,7 +69,7 @@ class Grid(NamedTuple):
 
     @property
     def offsets(self) -> int:
-        """How many offsets there are."""
+        """Number of offsets."""
         return (2 * self.columns - 1) * (2 * self.rows - 1)
 
     def basic_numbers(self, features: Integers) -> Integers:

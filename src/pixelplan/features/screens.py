@@ -1,4 +1,4 @@
-"""What B-PROST and Blob-PROST have in common: a screen, the one before it, and a table of their atoms.
+"""The common part of B-PROST and Blob-PROST: a screen, the one before it, and a table of their atoms.
 
 A node keeps the tile bits or the blobs of both screens, some hundred bytes each; atoms are listed
 only on demand.
@@ -23,7 +23,7 @@ _NOVELTY = tuple(Novelty)
 
 
 class ScreenFeatures(NamedTuple):
-    """What was observed on a screen and on the screen before it: tile bits or blobs."""
+    """Observations of a screen and of the screen before it: tile bits or blobs."""
 
     observation: bytes
     previous: bytes

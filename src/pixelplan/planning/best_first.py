@@ -1,4 +1,4 @@
-"""What the searches with a queue share: nodes are expanded in some order, each child judged when generated.
+"""The frame of the searches with a queue: nodes are expanded in some order, each child judged when generated.
 
 The order and the judgement are the search. With a kept tree the search goes on from its unfinished
 nodes.

@@ -1,4 +1,4 @@
-"""How long one decision may take: until a deadline, or for a number of simulator calls.
+"""Budgets of a decision: until a deadline, or for a number of simulator calls.
 
 Differs: the published program looked at its clock between rollouts only, and took 0.79 s for a
 budget of 0.5 s in the median game. Here the deadline is looked at at every simulator call.
@@ -29,7 +29,7 @@ class Ending(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """What one decision may cost. Whichever limit is reached first ends the lookahead."""
+    """Limits on the cost of one decision. Whichever limit is reached first ends the lookahead."""
 
     seconds: float | None = None
     """Wall-clock time."""

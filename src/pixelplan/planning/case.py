@@ -1,4 +1,4 @@
-"""What a search finds on arriving at a node."""
+"""The cases that a search tells apart on arriving at a node."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class Case(enum.IntEnum):
-    """What was found. Paper: 1 to 4 are the four cases of Figure 1."""
+    """A finding. Paper: 1 to 4 are the four cases of Figure 1."""
 
     UNTESTED = 0
     """Cached, or reached by an action without effect: passed."""

@@ -51,7 +51,7 @@ class Flight:
     def __init__(self, lookahead: Lookahead, dispatcher: Dispatcher, meter: Meter) -> None:
         self.strands: dict[int, Strand] = {}
         self.ending: Ending | None = None
-        """What forbids further calls."""
+        """The limit that forbids further calls."""
         self._lookahead = lookahead
         self._max_nodes = lookahead.settings.max_nodes
         self._dispatcher = dispatcher

@@ -1,4 +1,4 @@
-"""How often features were seen in the states that were played: a novelty table that never forgets."""
+"""Counts of features in the states that were played: a novelty table that never forgets."""
 
 from __future__ import annotations
 

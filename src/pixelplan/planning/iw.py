@@ -1,8 +1,8 @@
 """IW(k): breadth-first search that prunes each node without a feature never reached before.
 
 Paper: section "Planning with IW". For k > 1, without a conjunction of up to k features never reached
-before. Nodes are generated in order of depth, so a feature was never reached before exactly if the
-table knows no smaller or equal depth for it.
+before. Nodes are generated in order of depth. So a feature is new exactly if the table knows no
+smaller or equal depth for it.
 """
 
 from __future__ import annotations

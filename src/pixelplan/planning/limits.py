@@ -1,4 +1,4 @@
-"""What values a setting may have: said where the setting is, and checked for all of them in one way."""
+"""Limits of settings: stated beside each setting, and checked for all in one way."""
 
 from __future__ import annotations
 

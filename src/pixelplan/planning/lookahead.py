@@ -1,4 +1,4 @@
-"""What the searches share: the tree of one decision, its novelty tables, and counts of what happened."""
+"""The state that all searches share: the tree of a decision, its novelty tables, and counts of events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The lookahead tree.
 
-A node stands for the path that leads to it. Nodes hold their children, not their parents: a tree
-has no cycles, what is cut off is freed at once, and the garbage collector is not needed. A search
+A node stands for the path that leads to it. Nodes hold their children, not their parents. So a
+tree has no cycles, and a subtree that is cut off is freed at once, without the garbage collector. A search
 carries the path it is on.
 """
 
@@ -56,10 +56,10 @@ class Node:
     action: Action
     """The action that leads here from the parent; NO_ACTION in a root never simulated."""
     state: State | None
-    """Where the simulator goes on; None if dropped, to be simulated again when passed."""
+    """State to simulate from; None if dropped, to be simulated again when passed."""
     features: Features
     reward: float
-    """Of the last action, as the search sees it."""
+    """Reward of the last action, as the search sees it."""
     path_reward: float
     """Sum of rewards from the root, undiscounted."""
     depth: int
@@ -69,9 +69,9 @@ class Node:
     """Number of goals that hold, where the search asks for it."""
     is_terminal: bool
     repeats: int
-    """How many times in a row the last action has changed no feature, 0 if it changed one."""
+    """Number of times in a row that the last action has changed no feature; 0 if it changed one."""
     actions: Sequence[Action]
-    """What may be tried here: one action only where the last one is to be repeated."""
+    """Actions that may be tried here: one only where the last one is to be repeated."""
     children: dict[Action, Node]
     """The simulated children by action."""
     unsolved: list[Action]
@@ -90,7 +90,7 @@ class Node:
     value: float
     """Reward of the last action, plus the discounted value of the best continuation; UCT: of the mean one."""
     extra: Any
-    """What the valuation keeps of the node."""
+    """Facts that the valuation keeps of the node."""
     visits: int
     """UCT: how many rollouts have passed."""
     height: int

@@ -25,7 +25,7 @@ MAX_CONJUNCTIONS = 1_000_000
 
 
 class Novelty(enum.IntEnum):
-    """How a node's depth compares with the least depths d[f] of its features f."""
+    """Result of comparing a node's depth with the least depths d[f] of its features f."""
 
     IMPROVES = 0
     """depth < d[f] for some f"""

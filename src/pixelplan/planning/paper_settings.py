@@ -17,36 +17,40 @@ DEEPEST = 32_766
 
 @dataclass(frozen=True, kw_only=True)
 class PaperSettings:
-    """How one lookahead of the paper is made."""
+    """The paper's settings of one lookahead."""
 
     planner: str = "rollout-iw"
-    """Search: see `pixelplan planners`. MODULE:NAME is a planner of your own."""
+    """Search, by its name in `pixelplan planners`; MODULE:NAME is a planner of your own."""
     width: Positive = 1
-    """Size of the conjunctions of features whose novelty counts, for small feature sets."""
+    """Largest number of features in a conjunction whose novelty counts. Above 1 for small feature sets
+    only."""
     discount: Share = 1.0
-    """Factor per action for rewards further away."""
+    """Factor on a reward for each action by which it lies further away."""
     caching: Caching = "full"
-    """What is kept of the last lookahead: nothing, all but simulator states, or all."""
+    """Part of the last lookahead that is kept: none of it, all but simulator states (partial), or all
+    (full)."""
     risk_averse: bool = True
     """Multiply negative rewards by alpha, and penalise lost lives."""
     alpha: Amount = 50_000.0
-    """Factor for negative rewards, where the search is averse to risk."""
+    """Factor on negative rewards. For searches that are averse to risk."""
     death_penalty: Amount = 10.0
-    """Price of a lost life in alphas, where the search is averse to risk."""
+    """Price of a lost life, in multiples of alpha points. For searches that are averse to risk."""
     subscoring: bool = True
-    """One novelty table per logscore, or one in all."""
+    """Keep one novelty table per logscore, instead of one in all."""
     subgoaling: bool = False
-    """One novelty table per number of goals that hold, in worlds that have goals."""
+    """Keep one novelty table per number of goals that hold. For worlds that have goals."""
     nothing_found: NothingFound = "longest"
-    """Action when no reward is in sight: into the highest subtree, or any."""
+    """Action played when no reward is in sight: the one with the highest subtree (longest), or any
+    (random)."""
     root_in_table: bool = True
-    """Enter the root in the novelty table. Paper: d[f] = 0 for its features. The published program leaves
-    it out."""
+    """Enter the root's features in the novelty table. Paper: d[f] = 0 for them. The published program leaves
+    them out."""
     cached_nodes: CachedNodes = "pass"
-    """Pass nodes of earlier lookaheads, as in the paper, or test their novelty, as the published program."""
+    """Treatment of nodes of earlier lookaheads: pass them untested, as in the paper, or test their novelty,
+    as the published program does."""
     no_effect_repeats: Count = 1
-    """How often an action that changed no feature is repeated before its node is judged. Paper: once. The
-    published program: up to twice."""
+    """Number of times that an action without effect on the features is repeated before its node is judged.
+    Paper: 1. Published program: up to 2."""
     max_depth: Annotated[int, Limits(1, DEEPEST)] = 1_500
     """Depth at which a branch ends, in actions."""
     max_nodes: Positive = 50_000

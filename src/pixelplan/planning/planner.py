@@ -1,4 +1,4 @@
-"""What a planner is: a search, and what others must know of it."""
+"""Planners: a search, with the facts about it that others need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Simulator
 
 Cost = Callable[[int, float], int]
-"""What novelty tables compare, a function of depth and path reward: the less of it, the more novel."""
+"""The number that novelty tables compare, by depth and path reward. A smaller number is more novel."""
 
 
 def by_depth(depth: int, path_reward: float) -> int:  # noqa: ARG001
@@ -35,7 +35,7 @@ class Planner:
     about: str
     """One line that says what it does."""
     cost: Cost | None = None
-    """What its novelty tables compare; None if it judges no novelty."""
+    """The number that its novelty tables compare; None if it judges no novelty."""
     valuation: Callable[[SearchSettings, Simulator], Valuation] = PaperValuation
     """Makes what values the nodes of its lookaheads."""
 

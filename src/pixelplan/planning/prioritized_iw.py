@@ -46,8 +46,8 @@ def most_rewarding_shallowest(node: Node, case: Case) -> tuple[float, ...]:  # n
 def reward_level(path_reward: float) -> int:
     """Return a whole number that is smaller for greater rewards, as novelty tables keep them.
 
-    They have 15 bits for it, so rewards are rounded to 9 binary digits after the first: whole numbers
-    up to 1,024 are all told apart, greater ones if they differ by more than 1 in 512.
+    They have 15 bits for it, so rewards are rounded to 9 binary digits after the first. Whole numbers
+    up to 1,024 stay different; greater ones do if they differ by more than 1 in 512.
     """
     size = min(abs(path_reward), GREATEST)
     if size < LEAST:

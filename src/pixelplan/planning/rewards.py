@@ -1,4 +1,4 @@
-"""How rewards steer a search: risk aversion.
+"""Risk aversion: rewards as a search sees them.
 
 Paper: section "Penalties and Risk Aversion".
 """
@@ -15,7 +15,7 @@ class RiskAversion:
     alpha: float
     """Factor for negative rewards."""
     death_penalty: float
-    """What a lost life costs, in alphas, instead of the action's own reward."""
+    """Price of a lost life in multiples of alpha, in place of the action's reward."""
 
     def transform(self, reward: float, *, has_lost_life: bool) -> float:
         """Return the reward that the search sees."""

@@ -19,7 +19,7 @@ Preset = Literal["iw", "rollout", "ra", "ras", "best"]
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings(UctSettings, BestSettings, PaperSettings):
-    """How one lookahead is made: settings of the paper, of what `best` adds, and of UCT.
+    """The settings of one lookahead: those of the paper, of `best`, and of UCT.
 
     The defaults are the preset ``ras``, and stay so: files say only how settings differ from them.
     """

@@ -1,8 +1,8 @@
-"""What a world must offer to be planned in: it can be rewound, and it shows features of its states.
+"""Worlds to plan in: they can be rewound, and show features of their states.
 
 A simulator is a function from a state and an action to a transition. States are opaque to the
-searches, immutable, comparable with ``==`` and can be pickled; so are features, which are computed
-behind this protocol and judged by a novelty table that knows them.
+searches, immutable, comparable with ``==``, and can be pickled. So are features. They are computed
+behind this protocol, and judged by a novelty table that knows them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Request(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """What the simulator says of one action applied in one state."""
+    """The outcome of one action in one state."""
 
     state: State
     features: Features
@@ -96,17 +96,17 @@ class Dispatcher(Protocol):
 
     @property
     def capacity(self) -> int:
-        """How many requests may be under way at once."""
+        """Number of requests that may be under way at once."""
         ...
 
     @property
     def simulator_seconds(self) -> float:
-        """How long the simulator has worked for this dispatcher so far."""
+        """Seconds that the simulator has worked for this dispatcher so far."""
         ...
 
     @property
     def replaced_workers(self) -> int:
-        """How many processes have failed it so far."""
+        """Number of processes that have failed so far."""
         ...
 
     def send(self, ticket: int, request: Request) -> None:
@@ -171,12 +171,12 @@ class InOrder:
 
     @property
     def simulator_seconds(self) -> float:
-        """How long the simulator has worked."""
+        """Seconds that the simulator has worked."""
         return self._dispatcher.simulator_seconds
 
     @property
     def replaced_workers(self) -> int:
-        """How many processes have failed."""
+        """Number of processes that have failed."""
         return self._dispatcher.replaced_workers
 
     def send(self, ticket: int, request: Request) -> None:

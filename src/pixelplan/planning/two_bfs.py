@@ -2,7 +2,7 @@
 
 Lipovetzky, Ramirez and Geffner, "Classical Planning with Simulators: Results on the Atari Video
 Games", IJCAI 2015. The first queue prefers nodes with a feature never reached before, and among them
-those with more reward on their path; the second prefers reward, and among equals novelty. Nodes are
+those with more reward on their path. The second prefers reward, and among equals novelty. Nodes are
 taken from the two in turn. Nothing is pruned.
 """
 

@@ -2,8 +2,8 @@
 
 Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006. Horizon and exploration
 constant are those of Bellemare et al., "The Arcade Learning Environment", JAIR 2013. Values are
-normalised as in Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a
-learned model", Nature 2020: the least return of a lookahead counts 0 and the greatest 1.
+normalised: the least return of a lookahead counts 0 and the greatest 1. Source: Schrittwieser et
+al., "Mastering Atari, Go, chess and shogi by planning with a learned model", Nature 2020.
 
 A rollout is kept whole, not its first new node alone: nodes have been simulated at a price. Where all
 that can follow within the horizon has been seen, no rollout goes again.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class UctSettings:
-    """What UCT adds to the settings of a search."""
+    """The settings that UCT adds."""
 
     uct_horizon: Positive = 20
     """Length of a rollout of UCT in actions. Bellemare et al. 2013 have 300 frames, which are 20 actions."""

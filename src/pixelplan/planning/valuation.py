@@ -1,4 +1,4 @@
-"""How the nodes of a lookahead are valued, and how an action is chosen by that.
+"""Valuations: they give nodes of a lookahead their values, and choose an action by these.
 
 Paper: section "Planning with Simulators". A lookahead asks its valuation wherever a reward counts, so that
 another one can be put in its place. The paper's is this: rewards, transformed where the search is averse to
@@ -53,7 +53,7 @@ class Valuation(Protocol):
         ...
 
     def start(self, root: Node) -> None:
-        """Begin a decision. What was kept below the root may be forgotten."""
+        """Begin a decision. Nodes that were kept below the root may be forgotten."""
         ...
 
     def renew(self, root: Node) -> None:
@@ -122,8 +122,8 @@ class PaperValuation:
 def back_up(path: Sequence[Node], valuation: Valuation) -> None:
     """Back up values and heights along a path, from its last node as far as they change.
 
-    Each node of the path that was simulated since the last back-up must be followed by others of
-    that kind only: above the first node that does not change, nothing changes.
+    Above the first node that does not change, nothing changes. So behind a node that was simulated
+    since the last back-up, the path must have such nodes only.
     """
     for node in reversed(path[:-1]):
         if not valuation.back_up(node):

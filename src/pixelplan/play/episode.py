@@ -78,7 +78,7 @@ class PlayedDecision:
 
     decision: Decision
     action: Action
-    """What was played: another action than decided, if the decision was late."""
+    """The action that was played. It differs from the decided one if the decision was late."""
     reward: int
     score: int
     frames: int
@@ -99,13 +99,13 @@ class EpisodeResult:
     played: tuple[PlayedDecision, ...] = field(repr=False)
     is_interrupted: bool = False
     wall_seconds: float = 0.0
-    """How long the episode took."""
+    """Wall-clock seconds of the episode."""
     cpu_seconds: float = 0.0
-    """How much of a CPU it had meanwhile, in all its processes together."""
+    """CPU seconds of the episode, of all its processes together."""
     frame_seconds: tuple[float, ...] = field(default=(), repr=False)
     """When each frame was played, if the game ran in real time."""
     backgrounds: Backgrounds = field(default_factory=Backgrounds, repr=False, compare=False)
-    """Of the decisions, if the features have a background."""
+    """Background of each decision, if the features have one."""
 
 
 def make_simulator(

@@ -77,7 +77,7 @@ lie in another."""
 
 
 class Standing(NamedTuple):
-    """How a game stands when an action is decided, or at its end."""
+    """State of a game when an action is decided, or at its end."""
 
     observation: npt.NDArray[np.uint8]
     score: int

@@ -1,8 +1,8 @@
 """Playing in real time: the game does not wait while the planner thinks.
 
 While an action is being played, the planner looks ahead from the state in which it will end, to
-decide what is played next. It knows that state if the game is deterministic; if the game turns out
-to be elsewhere, the action is played all the same, and the next lookahead starts from the truth.
+decide the next one. It knows that state if the game is deterministic. If the game turns out to be
+elsewhere, the action is played all the same, and the next lookahead starts from the true state.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Run folders: what is kept of an episode. A folder is complete or absent, never half.
+"""Run folders: the files of an episode. A folder is complete or absent, never half.
 
-`run.json` holds settings, result, timing and versions; `decisions.parquet` one row per decision;
-`nodes.parquet`, if asked for, one row per node and decision, in the order of their first visit, and
-with it `background.npz` the background of each decision.
+- `run.json` holds settings, result, timing and versions.
+- `decisions.parquet` has one row per decision.
+- `nodes.parquet`, if asked for, has one row per node and decision, in the order of their first visit.
+- `background.npz`, with it, has the background of each decision.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A game that runs in real time, in a process of its own, and waits for nobody.
 
 There is a tick every 1/60 s, and one frame is played at each. At every `frameskip`-th tick an action
-is taken from the newest order. If none has come for this time, the player is late, and the game goes on
-with what the player has said it would do next. Video games are like that.
+is taken from the newest order. If none has come for this time, the player is late. Then the game goes on
+with the action that the last order foresaw. Video games are like that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Order(NamedTuple):
-    """What a player wants: an action for one period, and those to follow if it is late later."""
+    """An order of a player: an action for one period, and those to follow if it is late later."""
 
     period: int
     actions: tuple[Action, ...]
@@ -45,7 +45,7 @@ def take(order: Order, period: int) -> Taken:
 
 @dataclass(frozen=True, kw_only=True)
 class PeriodReport:
-    """How the game stands at the beginning of a period, and what is played in it."""
+    """State of the game at the beginning of a period, and the action played in it."""
 
     sighting: Sighting
     period: int

@@ -22,33 +22,34 @@ class EpisodeSettings(SearchSettings):
     """A search and the game it plays. The defaults are those of the published experiments."""
 
     game: str
-    """ROM name, as breakout, or Gymnasium's name, as ALE/Breakout-v5."""
+    """ROM name, such as breakout, or Gymnasium's name, such as ALE/Breakout-v5."""
     features: str = "b-prost"
-    """Features whose novelty counts: see `pixelplan features`."""
+    """Features whose novelty counts, by their name in `pixelplan features`."""
     seconds: float | None = None
-    """Wall-clock budget of a decision."""
+    """Budget of a decision in seconds of wall-clock time."""
     calls: int | None = None
     """Budget of a decision in simulator calls."""
     max_frames: Positive = 18_000
-    """Length of the episode at 60 frames a second, without the no-op actions at its start."""
+    """Length of the episode in frames, 60 a second, without the no-op actions at its start."""
     decisions: Annotated[int | None, Limits(1)] = None
-    """Largest number of decisions."""
+    """Number of decisions after which the episode ends."""
     frameskip: Positive = 15
-    """Frames for which an action is played."""
+    """Number of frames for which an action is played."""
     actions: ActionSet = "full"
-    """All 18 actions, or those that the game uses."""
+    """Actions to choose from: all 18 (full), or those that the game uses (minimal)."""
     noops: Count = 29
-    """Begin with 0 to this many no-op actions, at random."""
+    """Largest number of no-op actions at the start. The number is drawn between 0 and this."""
     sticky: Annotated[float, Limits(0, below=1)] = 0.0
-    """Probability that the played game repeats the last action, at each frame."""
+    """Probability, at each frame, that the played game repeats the last action."""
     seed: int = 0
-    """Of every random draw."""
+    """Seed of all random draws."""
     workers: Annotated[int, Limits(0, MAX_WORKERS)] = 0
-    """Emulator processes; 0 = search in this process."""
+    """Number of emulator processes; 0 = search in this process."""
     deterministic: bool = False
-    """Judge transitions in the order in which they were asked for. A budget of calls alone implies it."""
+    """Judge transitions in the order in which they were requested, so that the episode can be repeated
+    exactly. A budget of calls alone implies it."""
     realtime: bool = False
-    """The game runs at 60 frames a second and does not wait: an action is decided while the last one is
+    """Let the game run at 60 frames a second without waiting: an action is decided while the last one is
     played."""
 
     def __post_init__(self) -> None:

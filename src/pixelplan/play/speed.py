@@ -51,12 +51,12 @@ class PoolSpeed(GameSpeed):
     main_us_per_node: float
     """CPU time of the process that has the tree, for each simulator call."""
     novelty_us_per_node: float
-    """How much of that is the kernel's, for novelty."""
+    """The part of that time that the kernel takes to judge novelty."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerRun:
-    """What a planner did in an episode, and what it cost."""
+    """Work of a planner in an episode, and its cost."""
 
     calls: int
     seconds: float
@@ -65,7 +65,7 @@ class PlannerRun:
     observe_seconds: float
     novelty_seconds: float
     bare_seconds: float
-    """How long the bare emulator took for a call, between the decisions."""
+    """Seconds that the bare emulator took for a call, between the decisions."""
 
     def per_call_us(self, seconds: float) -> float:
         """Return microseconds per simulator call."""

@@ -1,4 +1,4 @@
-"""How long something took, and how much of it a CPU was at work."""
+"""A stopwatch for wall-clock time and for CPU time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decision saw: the record of one lookahead."""
+"""The record of one lookahead."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ Visits = npt.NDArray[Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trace:
-    """What one lookahead did and why it ended."""
+    """Counts and times of one lookahead, and the reason why it ended."""
 
     seconds: float
     cpu_seconds: float
     """Time that this process had of a CPU, worker processes not included."""
     simulator_seconds: float
-    """How long the simulator worked, in all processes together."""
+    """Seconds that the simulator worked, in all processes together."""
     simulator_calls: int
     nodes: int
     """Simulated nodes in the tree, those kept from earlier decisions included."""
     new_nodes: int
     rollouts: int
     cases: tuple[int, ...]
-    """How often each case occurred, by its number."""
+    """Occurrences of each case, by its number."""
     depth: int
     """Depth of the deepest node simulated in this decision."""
     ending: Ending
@@ -62,7 +62,7 @@ class Trace:
     risks_life: bool = False
     """Whether a lost life cost nothing, because patience had run out."""
     replaced_workers: int = 0
-    """How many worker processes died or hung, and were replaced."""
+    """Number of worker processes that died or hung, and were replaced."""
     visits: Visits | None = None
     """The nodes in the order of their first visit, if asked for."""
 

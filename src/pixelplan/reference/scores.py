@@ -25,7 +25,7 @@ class ScoreTable:
     """A table of published scores."""
 
     source: str
-    """Where the numbers come from."""
+    """Source of the numbers."""
     games: tuple[str, ...]
     """Every game that has a row, in the table's order."""
     columns: Mapping[str, Mapping[str, float]]

@@ -1,1 +1,1 @@
-"""What finished runs say: statistics, tables and figures."""
+"""Reports on finished runs: statistics, tables and figures."""

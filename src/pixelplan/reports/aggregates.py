@@ -1,4 +1,4 @@
-"""What the columns say over many games: human-normalised statistics, profiles, and who is better.
+"""Columns over many games: human-normalised statistics, profiles, and probabilities of improvement.
 
 Random play and human are those of Mnih et al. 2015, the source of the paper's human scores: 49 games.
 """
@@ -81,7 +81,7 @@ class AggregateGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class Improvement:
-    """How likely a run of the first column is better than one of the second, in the same game."""
+    """Probability that a run of the first column is better than one of the second, in the same game."""
 
     first: PlayedColumn
     second: PlayedColumn
@@ -98,7 +98,7 @@ class Profile:
     label: str
     is_ours: bool
     place: int
-    """Of the column of ours that it is, or that it is shown with."""
+    """Place of the column of ours that it is, or that it is shown with."""
     shares: FloatArray
     bounds: tuple[FloatArray, FloatArray] | None
 
@@ -130,16 +130,16 @@ def aggregate(columns: Sequence[PlayedColumn]) -> tuple[AggregateGroup, ...]:
         aggregates = []
         for column, scores in ours:
             games = in_paper_order(set(scores))
-            aggregates.append(_aggregate_ours(column, scores, games))
+            aggregates.append(aggregate_ours(column, games))
             if column.paper in NORMALISED_PAPER_COLUMNS:
-                aggregates.append(_aggregate_paper(column.paper, games))
+                aggregates.append(aggregate_paper(column.paper, games))
         groups.append(AggregateGroup(over=Over.OWN, aggregates=tuple(aggregates)))
     return tuple(groups)
 
 
 def compare(columns: Sequence[PlayedColumn]) -> tuple[Improvement, ...]:
     """Return the probability of improvement of every column over every later one."""
-    return tuple(_compare(first, second) for first, second in combinations(columns, 2))
+    return tuple(compare_two(first, second) for first, second in combinations(columns, 2))
 
 
 def make_profiles(columns: Sequence[PlayedColumn]) -> tuple[Profile, ...]:
@@ -174,7 +174,8 @@ def make_profiles(columns: Sequence[PlayedColumn]) -> tuple[Profile, ...]:
     return tuple(profiles)
 
 
-def _compare(first: PlayedColumn, second: PlayedColumn) -> Improvement:
+def compare_two(first: PlayedColumn, second: PlayedColumn) -> Improvement:
+    """Return the probability of improvement of one column over another, over the games that both have."""
     games = [game for game in first.scores if game in second.scores]
     if not games:
         return Improvement(first=first, second=second, games=0, probability=None)
@@ -192,13 +193,15 @@ def _aggregate_common(over: Over, ours: Sequence[tuple[PlayedColumn, Scores]]) -
     games = in_paper_order(set.intersection(*(set(scores) for _, scores in ours))) if ours else []
     if not games:
         return []
-    aggregates = [_aggregate_ours(column, scores, games) for column, scores in ours]
-    aggregates += [_aggregate_paper(key, games) for key in NORMALISED_PAPER_COLUMNS]
+    aggregates = [aggregate_ours(column, games) for column, _ in ours]
+    aggregates += [aggregate_paper(key, games) for key in NORMALISED_PAPER_COLUMNS]
     return [AggregateGroup(over=over, aggregates=tuple(aggregates))]
 
 
-def _aggregate_ours(column: PlayedColumn, scores: Scores, games: list[str]) -> Aggregate:
-    scores = {game: scores[game] for game in games}
+def aggregate_ours(column: PlayedColumn, games: list[str]) -> Aggregate:
+    """Return the statistics of a column of ours over some of its games."""
+    normalised = normalise(column.scores)
+    scores = {game: normalised[game] for game in games}
     numbers = [len(runs) for runs in scores.values()]
     return Aggregate(
         key=column.name,
@@ -210,7 +213,8 @@ def _aggregate_ours(column: PlayedColumn, scores: Scores, games: list[str]) -> A
     )
 
 
-def _aggregate_paper(key: str, games: list[str]) -> Aggregate:
+def aggregate_paper(key: str, games: list[str]) -> Aggregate:
+    """Return the statistics of a column of the paper over those of some games that it has."""
     scores = _paper_scores(key, games)
     return Aggregate(
         key=key,

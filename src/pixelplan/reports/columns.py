@@ -45,7 +45,7 @@ class PlayedColumn:
     rows: tuple[Row, ...]
     """Finished episodes, by game and run."""
     settings: str
-    """What is common to its episodes and differs from the defaults."""
+    """Settings that its episodes share and that differ from the defaults."""
     family: frozenset[str]
     """Equal for columns that differ only in their budget."""
     other_rules: str

@@ -1,4 +1,4 @@
-"""What a report says, in words, tables and figures."""
+"""The contents of a report, in words, tables and figures."""
 
 from __future__ import annotations
 

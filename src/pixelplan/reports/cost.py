@@ -1,4 +1,4 @@
-"""What the columns cost: time, simulator calls and depth of their decisions."""
+"""Cost of the columns: time, simulator calls and depth of their decisions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Cost:
     episodes: int
     decisions: int
     seconds_mean: float
-    """Of a decision, as the next three."""
+    """Seconds per decision, as in the next three."""
     seconds_p50: float
-    """Of the median episode: single decisions are not kept in rows."""
+    """That of the median episode: rows do not keep single decisions."""
     seconds_p99: float
-    """Of the median episode."""
+    """That of the median episode."""
     seconds_max: float
     calls: float
     """Per decision."""
@@ -34,7 +34,7 @@ class Cost:
     depth: float
     overruns: int
     hours: float
-    """Of wall-clock time, all episodes together."""
+    """Hours of wall-clock time, all episodes together."""
 
 
 def gather_costs(columns: tuple[PlayedColumn, ...]) -> tuple[Cost, ...]:

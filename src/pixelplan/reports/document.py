@@ -1,4 +1,4 @@
-"""What a document is made of, before it becomes Markdown or HTML. All texts are plain."""
+"""The parts of a document, before it becomes Markdown or HTML. All texts are plain."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Head:
 
     text: str
     group: str = ""
-    """What stands above several columns."""
+    """Common head above several columns."""
     is_ours: bool = False
     is_text: bool = False
     """Whether the column holds words, not numbers."""

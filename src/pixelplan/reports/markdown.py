@@ -38,18 +38,19 @@ def _render(block: Block, figures: str) -> Iterator[str]:
             yield f"![{_escape(caption)}]({figures}/{name}.png)"
             yield f"*{_escape(caption)}* ([SVG]({figures}/{name}.svg))"
         case Table():
-            yield from _render_table(block)
+            yield render_table(block)
+            if block.has_marks:
+                yield LEGEND
+            if block.notes:
+                yield "  \n".join(_escape(note) for note in block.notes)
 
 
-def _render_table(table: Table) -> Iterator[str]:
+def render_table(table: Table) -> str:
+    """Return the lines of a table, without its notes."""
     lines = [_line(_head(head) for head in table.heads)]
     lines.append(_line(":--" if head.is_text else "--:" for head in table.heads))
     lines += [_line(_cell(cell) for cell in row) for row in (*table.rows, *table.foot)]
-    yield "\n".join(lines)
-    if table.has_marks:
-        yield LEGEND
-    if table.notes:
-        yield "  \n".join(_escape(note) for note in table.notes)
+    return "\n".join(lines)
 
 
 def _line(cells: Iterator[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a report says of the columns over all games: which of them are better, and how sure that is."""
+"""Statements of a report on columns over all games: the better ones, and how sure that is."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _aggregate_table(aggregates: tuple[Aggregate, ...]) -> Table:
             Cell(text="means" if one.runs is None else format_range(*one.runs)),
         ]
         for name, decimals in _STATISTIC_DECIMALS.items():
-            cells += _estimate(one.statistics[name], decimals)
+            cells += estimate_cells(one.statistics[name], decimals)
         rows.append(tuple(cells))
     return Table(heads=tuple(heads), rows=tuple(rows))
 
@@ -141,7 +141,11 @@ def say_improvements(report: Report) -> Iterator[Block]:
             Cell(text=one.first.label),
             Cell(text=one.second.label),
             Cell(text=f"{one.games}"),
-            *((MISSING_CELL, MISSING_CELL) if one.probability is None else _estimate(one.probability, 2)),
+            *(
+                (MISSING_CELL, MISSING_CELL)
+                if one.probability is None
+                else estimate_cells(one.probability, 2)
+            ),
         )
         for one in report.improvements
     ]
@@ -153,7 +157,8 @@ def say_improvements(report: Report) -> Iterator[Block]:
     yield Table(heads=heads, rows=tuple(rows), notes=tuple(notes))
 
 
-def _estimate(estimate: Estimate, decimals: int) -> tuple[Cell, Cell]:
+def estimate_cells(estimate: Estimate, decimals: int) -> tuple[Cell, Cell]:
+    """Return a value and its interval."""
     value = Cell(text=format_number(estimate.value, decimals))
     if estimate.interval is None:
         return value, MISSING_CELL

@@ -97,7 +97,7 @@ def write_report(report: Report, out: Path) -> None:
     """Write the report's files; each is complete or as it was."""
     from pixelplan.reports.contents import make_document
     from pixelplan.reports.csv_files import make_csv_files
-    from pixelplan.reports.figures import draw_figures
+    from pixelplan.reports.figures.draw import draw_figures
     from pixelplan.reports.html import render_html
     from pixelplan.reports.markdown import render_markdown
 

@@ -1,11 +1,11 @@
-"""What many runs of many games say together, and how sure that is.
+"""Statistics of many runs of many games, with confidence intervals.
 
 Definitions: Agarwal et al., "Deep Reinforcement Learning at the Edge of the Statistical Precipice",
 NeurIPS 2021, as in rliable 1.2. Unlike there, games may have different numbers of runs: every game has
 the same weight, and shares it among its runs. With equally many runs that is rliable.
 
 A resample of the bootstrap only changes how often each run counts. So a statistic is written once, for
-runs with counts, and works on one row of counts (the runs as played) or on thousands of rows at once.
+runs with counts. It works on one row of counts (the runs as played) or on thousands of rows at once.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def iqm(sample: Sample) -> FloatArray:
     """Return the interquartile mean: the mean without the lowest and the highest quarter of all runs.
 
     As in scipy's trim_mean, a quarter of n runs is n // 4 runs. With unequal numbers of runs a run weighs
-    more in a game that has few; n // 4 is then the weight that is cut, out of n, and the run where the
-    cut falls keeps the rest of its weight.
+    more in a game that has few. Then n // 4 is the weight that is cut, out of n; the run where the cut
+    falls keeps the rest of its weight.
     """
     order = np.argsort(sample.values)
     total = len(order)

@@ -17,7 +17,7 @@ BlocksState = frozenset[str]
 """The atoms that are true, such as ``on(a, b)``."""
 
 ARITIES = {"on": 2, "ontable": 1, "clear": 1, "holding": 1, "handempty": 0}
-"""How many blocks each predicate is about."""
+"""Number of blocks that each predicate is about."""
 
 
 class Operator(NamedTuple):
@@ -34,7 +34,7 @@ class Blocksworld(Simulator):
 
     Towers are given from bottom to top: ``["abc", "d"]`` has c on b on a, and d beside them. Goals
     are atoms, such as ``("on", "a", "b")``. The reward of an action is the number of goals that
-    hold after it, less the number that held before; when all of them hold, the game is over. Without
+    hold after it, less the number that held before. When all of them hold, the game is over. Without
     goals it goes on for ever.
     """
 

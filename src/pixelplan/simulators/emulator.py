@@ -1,4 +1,4 @@
-"""What an emulator of the console is to those who simulate with it."""
+"""Emulators of the console, as simulators see them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """Where an action has led an emulator."""
+    """The result of an action in an emulator."""
 
     emulator: bytes
     observation: bytes
@@ -22,7 +22,7 @@ class Outcome(NamedTuple):
 
 
 class Work(NamedTuple):
-    """How long emulators have acted, and how long it has taken to observe them, in seconds."""
+    """Seconds that emulators have acted, and seconds that it took to observe them."""
 
     act_seconds: float
     kernel_seconds: float
@@ -36,7 +36,7 @@ class Emulator(View, Protocol):
 
     @property
     def work(self) -> Work:
-        """How long it has worked so far."""
+        """Seconds that it has worked so far."""
         ...
 
     def restore(self, state: bytes) -> None:

@@ -30,11 +30,11 @@ FLOOR, START, TREASURE, EXIT = ".@*>"
 KEYS, DOORS = set(ascii_lowercase), set(ascii_uppercase)
 THINGS = KEYS | DOORS | {TREASURE}
 ONCE = KEYS | DOORS | {START, EXIT}
-"""What a grid cannot have twice."""
+"""Signs that a grid cannot have twice."""
 
 ACTION_NAMES = ("up", "down", "left", "right")
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""How many lines and columns each action goes."""
+"""Lines and columns by which each action moves."""
 
 Position = tuple[int, int]
 """Line and column, from 0."""
@@ -45,10 +45,10 @@ GridState = tuple[int, int]
 class Grid(Simulator):
     """Somebody who walks over a grid and changes the things there: keys, doors and treasures.
 
-    Atoms say where one is and, of each thing, how it is: a key lies there or is held, a door is locked
-    or open, a treasure lies there or is taken. Goals are each treasure, and to stand at the exit if there
-    is one. The reward of an action is the number of goals that hold after it, less the number that held
-    before; when all of them hold, the game is over.
+    Atoms tell the walker's place and the state of each thing. A key lies there or is held, a door is
+    locked or open, a treasure lies there or is taken. Goals are each treasure, and to stand at the exit if
+    there is one. The reward of an action is the number of goals that hold after it, less the number that held
+    before. When all of them hold, the game is over.
     """
 
     def __init__(self, drawing: str) -> None:

@@ -1,10 +1,11 @@
 """Gymnasium environments as worlds to plan in: any with a discrete action space that can be rewound.
 
 How an environment is rewound:
-- `ALE/...` environments by the emulator's own clone, without its random generator;
-- by a pair of functions, `save` and `restore`, where the user gives one;
-- all others by the attributes of the environment, saved and put back (see snapshots.py). The environment's
-  own random generator is among them: where dice are thrown, the lookahead knows how they will fall.
+- An `ALE/...` environment is rewound by the emulator's own clone, without its random generator.
+- Where the user gives a pair of functions, `save` and `restore`, these do it.
+- Of all others the attributes are saved and put back (see snapshots.py). The environment's own random
+  generator is among them: where dice are thrown, the lookahead knows how they will fall.
+
 The attributes of the wrappers around the environment, such as the steps that a time limit has counted, are
 saved in each case. Spaces and the specification are not, because no action changes them.
 
@@ -50,12 +51,12 @@ Quantisation = Literal["bins", "bee"]
 MAX_COMPONENTS = 10_000
 """An observation with more would take a megabyte for each state."""
 TRIALS = 3
-"""How many times it is tried out whether an environment can be rewound."""
+"""Number of trials whether an environment can be rewound."""
 TRIAL_ACTIONS = 30
 
 
 class Step(NamedTuple):
-    """What an environment answers to an action."""
+    """Answer of an environment to an action."""
 
     observation: Any
     reward: float
@@ -118,16 +119,16 @@ class GymnasiumSimulator(Simulator):
 
         The environment is moved about by searches, and must not be used for anything else meanwhile.
 
-        :param seed: for the reset
-        :param observation: what the last reset or step of the environment has shown; lives and forbidden
-            actions are then known from the next step on
-        :param save: returns the state of an environment, as something that can be compared and pickled
-        :param restore: puts an environment into a state that was saved
-        :param goals: says which goals hold after a step; one by default, that a reward has ended the episode
-        :param atoms: makes atoms of an observation, in place of one for each of its components
-        :param quantisation: of continuous components: equal bins, or boundary extension
-        :param bins: how many, for equal bins
-        :param levels: how many, for boundary extension, which remembers what it has seen
+        :param seed: Seed of the reset.
+        :param observation: Observation of the last reset or step. Lives and forbidden actions are known
+            from the next step on.
+        :param save: Returns the state of an environment, as something that can be compared and pickled.
+        :param restore: Puts an environment into a state that was saved.
+        :param goals: Tells which goals hold after a step. The default is one: a reward has ended the episode.
+        :param atoms: Makes atoms of an observation, in place of one for each of its components.
+        :param quantisation: Kind of intervals for continuous components: equal bins, or boundary extension.
+        :param bins: Number of equal bins.
+        :param levels: Number of levels of boundary extension, which remembers the values it has seen.
         """
         if isinstance(env, str):
             raise InputError(f"write GymnasiumSimulator(gymnasium.make({env!r}))")

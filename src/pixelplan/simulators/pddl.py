@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
 
 REMEMBERED = 100_000
-"""How many states, and how many transitions, are remembered at most."""
+"""Greatest number of states, and of transitions, that are remembered."""
 
 PddlState = frozenset[str | tuple[str, int | Fraction]]
 """The atoms: each fluent that is true, such as ``on(a, b)``, and each number, such as ``("fuel", 3)``."""
 
 
 class Known(NamedTuple):
-    """What unified-planning says of a state."""
+    """Facts about a state by unified-planning."""
 
     counterpart: State
     """The state as unified-planning has it."""
@@ -42,7 +42,7 @@ class PddlSimulator(Simulator):
     """The world of a PDDL domain and problem. There may be numbers in it, but neither time nor chance.
 
     Fluents that no action changes are no atoms. Goals are the conjuncts of the problem's goal. The reward of
-    an action is the number of goals that hold after it, less the number that held before; when all of
+    an action is the number of goals that hold after it, less the number that held before. When all of
     them hold, the game is over. Costs of actions and other metrics are left aside.
     """
 

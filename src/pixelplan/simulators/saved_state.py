@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _LENGTH = slice(24, 28)
-"""Where a serialised state says how long the console's part of it is, which follows."""
+"""Place in a serialised state of the length of the console's part, which follows."""
 _AFTER_CONSOLE = 8
 """Bytes that come after that part."""
 _GENERATOR = re.compile(rb"(?:\d+ ){623,}\d+")
@@ -15,7 +15,7 @@ _GENERATOR = re.compile(rb"(?:\d+ ){623,}\d+")
 def without_generator(state: bytes) -> bytes:
     """Return a serialised state in which the console's random generator is all zeros.
 
-    The console draws from it when it is switched on, never while a game runs; but its numbers are
+    The console draws from it when it is switched on, never while a game runs. But its numbers are
     written at each clone and read at each restore, and zeros are much faster. An emulator that has been
     put into such a state makes such clones from then on.
     """

@@ -1,6 +1,6 @@
-"""What a pool and its workers share: the background, and a slot for each call that may be under way.
+"""Memory that a pool and its workers share: the background, and a slot for each call under way.
 
-The memory is anonymous (memfd): it has no name that could be left behind, and is freed when the last
+The memory is anonymous (memfd), so it has no name that could be left behind. It is freed when the last
 process that has it ends, however that happens. Who may read or write a slot is settled by messages
 that go through pipes, never here.
 """
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 Times = tuple[float, float, float]
-"""How long a call took, and how much of that the emulator and the kernel had, in seconds."""
+"""Seconds of a call, and the parts of the emulator and of the kernel in them."""
 
 
 class SharedMemory:

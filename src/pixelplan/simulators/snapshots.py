@@ -1,8 +1,8 @@
-"""Snapshots of Python objects: what is in their attributes, as bytes.
+"""Snapshots of Python objects: the contents of their attributes, as bytes.
 
-The bytes are a pickle. Unlike a deep copy they cannot be changed by accident, are compared with ``==``, are
-made faster, and are small: a tree of 50,000 states must fit into memory. What no action can change, or what
-has no state of its own, is not in them: they refer to it by a number.
+The bytes are a pickle. Unlike a deep copy they cannot be changed by accident, are compared with ``==``, and
+are made faster. They are small: a tree of 50,000 states must fit into memory. Objects that no action can
+change, or that have no state of their own, are not in them. They are referred to by a number.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Many emulator processes that make the calls of one search.
 
-A call travels with its state, so any worker can make any call, and a worker that dies or hangs costs
-no more than the calls it had: they are asked again of others, and a spare that is ready takes its
-place. Two calls at a time lie at each worker, so that it has the next one when it has made one.
+A call travels with its state, so any worker can make any call. A worker that dies or hangs costs no more
+than the calls it had. They are asked again of others, and a spare that is ready takes its place. Two calls
+at a time lie at each worker, so that it has the next one when it has made one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pixelplan.simulators.shared_memory import Slot
 
 NICENESS = 5
-"""Of workers. The process that has the tree must run as soon as there is something for it to do."""
+"""Niceness of workers. The process that has the tree must run as soon as there is something for it to do."""
 HANG_SECONDS = 1.0
 """A worker that has said nothing for so long, with a call to make, is replaced."""
 POLL_SECONDS = 0.001
@@ -80,7 +80,7 @@ class Worker:
         self.lanes = [Lane(number, slot) for number, slot in enumerate(slots)]
         self.is_ready = False
         self.load = 0
-        """How many calls it has."""
+        """Number of its calls."""
         self.heard_at = 0.0
         """When it last had reason to begin with a call."""
 

@@ -23,7 +23,7 @@ PR_SET_PDEATHSIG = 1
 BOOTSTRAP = "from pixelplan.system.child_process import main; main()"
 LENGTH_BYTES = 8
 END_SECONDS = 1.0
-"""How long a child may take to end by itself."""
+"""Seconds that a child may take to end by itself."""
 
 
 class ChildProcess:

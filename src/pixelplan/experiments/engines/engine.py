@@ -1,4 +1,4 @@
-"""What a sweep needs of an engine."""
+"""The protocol between a sweep and its engine."""
 
 from __future__ import annotations
 

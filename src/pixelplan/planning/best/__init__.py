@@ -1,15 +1,15 @@
-"""What makes the preset `best` play better than the paper's planners: one idea a file.
+"""The ideas of the preset `best`, which plays better than the paper's planners: one idea a file.
 
 - Rewards and lost lives are valued as in the paper; a lost life ends its branch (valuation.py).
 - Caution: an untried action is no way out of a loss, nor is one that shows what a sibling shows (caution.py).
-- Assurance: each node knows for how many actions nothing is lost for sure, and choices go by that first
-  (assurance.py). It grows by being followed, so there is
-- verification: after each rollout the best branch is followed to the greatest depth, and where none is sure,
-  a way out is looked for (verification.py).
-- Persistence: rollouts repeat their last action, and so travel (persistence.py).
-- Foresight: actions that will show what a sibling has shown come last (foresight.py).
-- Curiosity: features that the game has seldom shown are worth a little (curiosity.py).
-- Patience: where nothing happens for long, a lost life costs nothing for once (patience.py).
+- Assurance: each node knows for how many actions nothing is lost for sure. Choices go by that number first
+  (assurance.py).
+- Verification: after each rollout the best branch is followed to the greatest depth, which makes it surer.
+  Where no branch is sure, a way out is searched for (verification.py).
+- Persistence: rollouts tend to repeat their last action, and so travel (persistence.py).
+- Foresight: an action that will equal a tried sibling comes last (foresight.py).
+- Curiosity: a small bonus for features that the game has seldom shown (curiosity.py).
+- Patience: after a long time without an event, a lost life costs nothing for once (patience.py).
 
 The first three and the last two are one valuation, the others a search and a selection around Rollout IW.
 `planner_of` puts them in the place of the planner's own. Each idea is a setting, and off by default.

@@ -1,9 +1,10 @@
-"""Assurance: for how many actions nothing is lost for sure.
+"""Assurance: the number of actions for which nothing is lost for sure.
 
-A value says what a branch promises; it may be a reward behind which a life is lost, whatever is done. So
-each node is *assured* too that a number of actions go well: 0 if something is lost on getting there, endless
-if a branch was followed as far as the search looks. An action is chosen by that number first and by the
-value second. No penalty for the unknown would do: where each step costs points, any is soon too small.
+A value is a promise. It may be that of a reward behind which a life is lost, whatever is played. So each
+node is also *assured* of a number of actions that go well. It is 0 if something is lost on getting there,
+and endless if a branch was followed as far as the search looks. An action is chosen by that number first
+and by the value second. No penalty for the unknown would do: where each step costs points, any is soon too
+small.
 """
 
 from __future__ import annotations

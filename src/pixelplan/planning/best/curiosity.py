@@ -1,10 +1,11 @@
-"""Curiosity: features that the game has seldom shown are worth a little.
+"""Curiosity: a small bonus for features that the game has seldom shown.
 
-Novelty tables forget everything between decisions; a familiarity remembers, and knows nothing but the
-states that were played. Where no reward is in sight, the search goes where the game has not been.
-Counts as a reason to explore: Strehl and Littman, "An analysis of model-based interval estimation for
-Markov decision processes", JCSS 2008; Bellemare et al., "Unifying count-based exploration and intrinsic
-motivation", NIPS 2016.
+Novelty tables forget everything between decisions. A familiarity remembers, and counts the features of
+played states only. Where no reward is in sight, the search goes where the game has not been. Counts as a
+reason to explore:
+- Strehl and Littman, "An analysis of model-based interval estimation for Markov decision processes",
+  JCSS 2008;
+- Bellemare et al., "Unifying count-based exploration and intrinsic motivation", NIPS 2016.
 """
 
 from __future__ import annotations

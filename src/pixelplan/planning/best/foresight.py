@@ -1,7 +1,7 @@
-"""Foresight: actions that will show just what a sibling has shown are tried last.
+"""Foresight: an action that is expected to equal a tried sibling is tried last.
 
-Where few of the actions differ, most calls of a uniform rollout show the features of a sibling. The nodes
-above tell which these are likely to be: two actions that led to equal nodes there will do so here.
+Where few of the actions differ, most calls of a uniform rollout lead to a node that equals a sibling. The
+nodes above tell which: two actions that led to equal nodes there will probably do so here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Patience: where nothing has happened for long, perhaps only a lost life helps.
+"""Patience: after a long time without a point or a lost life, a lost life costs nothing.
 
-A search that is averse to risk stands for ever on a ledge from which all ways down are a fall, although
-lives are left, and the game goes on from elsewhere when one is lost.
+A search that is averse to risk would stand for ever on a ledge from which all ways down are a fall. But
+lives are left, and after a lost one the game goes on from elsewhere.
 """
 
 from __future__ import annotations
@@ -29,6 +29,6 @@ class Patience:
         return self.risks_life != risked_life
 
     def observe(self, reward: float) -> None:
-        """Be patient again if the played action was rewarded."""
+        """Begin to count anew if the played action was rewarded."""
         if reward > 0:
             self._uneventful = 0

@@ -25,7 +25,7 @@ Worth = tuple[float, float]
 
 
 class Extra:
-    """What is kept of a node beside its value."""
+    """Facts of a node that are kept beside its value."""
 
     __slots__ = ("assured", "bonus", "first_alike")
 
@@ -35,7 +35,7 @@ class Extra:
         self.assured = ENDLESS
         """For how many actions, from the one that leads here on, nothing is lost for sure."""
         self.bonus = 0.0
-        """What the features are worth because they are rare. It is part of the value."""
+        """Points for rare features. They are part of the value."""
 
 
 class BestValuation:

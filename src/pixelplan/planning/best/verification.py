@@ -1,9 +1,9 @@
-"""Verification: whether the best branch can be believed, and whether there is a way out where all is lost.
+"""Verification: the best branch is followed before it is believed, and a way out is searched for.
 
-A branch ends where it shows nothing new. It may end at a reward, behind which a life is lost, whatever
-is done: the planner would take the reward and find that out too late. Here the best branch is followed
-to the greatest depth, novel or not, before it is believed. And while no branch is sure to end well, the
-one that goes well for longest is left at any place, to see where that leads.
+A branch ends where it shows nothing new. It may end at a reward behind which a life is lost, whatever is
+played. The planner would take the reward, and find that out too late. So the best branch is followed to the
+greatest depth, novel or not, before it is believed. While no branch is sure to end well, the search looks
+for a way out. It leaves the branch that goes well for longest, at any place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is to be known before a figure is drawn: its points, limits and ticks."""
+"""The numbers of a figure before it is drawn: points, limits and ticks."""
 
 from __future__ import annotations
 
@@ -42,12 +42,21 @@ def paper_against_human(column: PlayedColumn) -> list[Point]:
     return against_human(dict(paper_table2().columns[column.paper])) if column.paper else []
 
 
-def families(columns: list[PlacedColumn]) -> Iterable[list[int]]:
-    """Return the places of columns that differ only in their budget."""
-    found: dict[frozenset[str], list[int]] = {}
+def families(columns: list[PlacedColumn]) -> Iterable[list[PlacedColumn]]:
+    """Return the columns of each planner: those that differ only in their budget."""
+    found: dict[frozenset[str], list[PlacedColumn]] = {}
     for place, column in columns:
-        found.setdefault(column.family, []).append(place)
+        found.setdefault(column.family, []).append((place, column))
     return found.values()
+
+
+def shared_label(labels: list[str]) -> str:
+    """Return the words with which all labels begin; the first label if there are none."""
+    first, *others = (label.split() for label in labels)
+    length = 0
+    while all(words[: length + 1] == first[: length + 1] for words in others) and length < len(first):
+        length += 1
+    return " ".join(first[:length]).rstrip(",:;") or labels[0]
 
 
 def signed_limits(points: list[Point]) -> tuple[float, float]:
