@@ -76,10 +76,10 @@ sanitize: .venv/developer
 	$(RUN_SANITIZED) -m pytest --capture=sys -p no:cacheprovider tests/features/test_kernel*.py
 
 test: .venv/developer
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal --durations 25 -m "not slow"
 
 test-slow: .venv/developer
-	$(BIN)/pytest -n auto -m slow
+	$(BIN)/pytest -n auto --dist worksteal --durations 25 -m slow
 
 PARTS :=
 measure: .venv/developer

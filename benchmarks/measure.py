@@ -2,7 +2,7 @@
 time; decision times and memory; start-up; strength; sweeps and reports; being watched.
 
 Run it on an idle machine: `make measure`, or `make measure PARTS="speed decisions"`. Each part prints a
-table in Markdown.
+table in Markdown. `make measure PARTS=beside OTHER=../old` compares this checkout with another one.
 """
 
 from __future__ import annotations
@@ -325,6 +325,20 @@ def watching(runs: int = 3) -> None:
     )
 
 
+def beside() -> None:
+    """CPU seconds of the same episodes in this checkout and in another one, which OTHER names."""
+    from beside import cpu_ratios
+
+    if "OTHER" not in os.environ:
+        print("left out: name the other checkout, as in `make measure PARTS=beside OTHER=../old`")
+        return
+    rows = [
+        f"{preset} | {ratio.median:.4f} | {ratio.low:.4f} to {ratio.high:.4f} | {ratio.is_same}"
+        for preset, ratio in cpu_ratios(Path(os.environ["OTHER"])).items()
+    ]
+    table("preset | this checkout / the other one, median | 95 % interval | same searches", rows)
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "features": features,
@@ -340,6 +354,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "sweep": sweep,
     "report": report,
     "watching": watching,
+    "beside": beside,
 }
 
 

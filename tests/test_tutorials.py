@@ -12,7 +12,11 @@ FOLDER = ROOT / "docs" / "tutorials"
 TUTORIALS = [path for path in sorted(FOLDER.glob("*.md")) if path.name != "README.md"]
 
 
-@pytest.mark.parametrize("document", [ROOT / "README.md", *TUTORIALS], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "document",
+    [ROOT / "README.md", *(pytest.param(path, marks=pytest.mark.slow) for path in TUTORIALS)],
+    ids=lambda path: path.stem,
+)
 def test_a_document_runs_and_prints_what_it_shows(document: Path, tmp_path: Path) -> None:
     check(read_blocks(document), tmp_path)
 

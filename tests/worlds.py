@@ -86,13 +86,13 @@ class UnfoldedWorld(Simulator):
         self.world = world
         self.calls: list[tuple[Action, ...]] = []
         """Paths to the states that were simulated."""
+        self._ends: dict[tuple[Action, ...], Name] = {(): world.root()}
 
     def end(self, path: tuple[Action, ...]) -> Name:
         """Return the state of the other world in which a path ends."""
-        state = self.world.root()
-        for action in path:
-            state = self.world.successors[state][action]
-        return state
+        if path not in self._ends:
+            self._ends[path] = self.world.successors[self.end(path[:-1])][path[-1]]
+        return self._ends[path]
 
     def root(self) -> tuple[Action, ...]:
         """Return the empty path."""

@@ -157,7 +157,10 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--trace"], "--trace needs --out"),
         (["play", "pong", "--video", "game.gif"], "must end in .mp4"),
         (["play", "pong", "--out", "run", "--video", "run/game.mp4"], "outside the run folder"),
-        (["bench", "--games", "pong", "--seconds", "1e-9", "--json"], "no simulator call fits"),
+        (
+            ["bench", "--games", "pong", "--seconds", "1e-9", "--decisions", "1", "--json"],
+            "no simulator call fits",
+        ),
         (["play", "pong", "--discount", "2"], "discount must be between 0 and 1"),
         (["play", "pong", "--out", "/dev/null/run"], "/dev/null"),
         (["play", "pong", "--video", "/dev/null/game.mp4"], "/dev/null"),
@@ -221,17 +224,11 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 def test_an_interrupted_game_leaves_a_valid_video_and_run_folder(
     tmp_path: Path, signal_number: signal.Signals, workers: str
 ) -> None:
-    command = [sys.executable, "-m", "pixelplan", "play", "freeway", "--calls", "20", "--noops", "0"]
+    # A screen full of noise: its video grows fast. A call a decision: so does the episode.
+    episode = f"play yars_revenge --calls 1 --features ram-bytes --noops 0 --workers {workers}"
+    outputs = ["--video", str(tmp_path / "game.mp4"), "--out", str(tmp_path / "run")]
     process = subprocess.Popen(
-        [
-            *command,
-            "--workers",
-            workers,
-            "--video",
-            str(tmp_path / "game.mp4"),
-            "--out",
-            str(tmp_path / "run"),
-        ],
+        [sys.executable, "-m", "pixelplan", *episode.split(), *outputs],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -91,7 +91,7 @@ def test_an_error_is_told_and_the_engine_goes_on(kind: str) -> None:
         engine.start(wrong)
         ended = wait(engine)
         assert ended.files is None
-        assert ended.error.startswith("InputError: unknown game 'no_such_game'")
+        assert ended.error.startswith("InputError: carnival has a screen of 214 lines")
         engine.start(SHORT)
         assert wait(engine).files is not None
 
@@ -151,8 +151,8 @@ def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path:
                 os.kill(players[0], signal.SIGKILL)
                 self.has_killed = True
 
-    settings = {"decisions": 20, "noops": 0}
-    experiment = make(settings=settings, columns={"ras": {"calls": 100}})
+    settings = {"decisions": 10, "noops": 0}
+    experiment = make(settings=settings, games=["pong"], columns={"ras": {"calls": 100}})
     folder = ExperimentFolder(tmp_path)
     with locked(folder), MAKERS[kind]() as engine:
         sweep = Sweep(experiment, folder, Killer())

@@ -258,20 +258,20 @@ def pixelplan(*arguments: str) -> list[str]:
 
 def test_the_command_line_plays_in_real_time(tmp_path: Path) -> None:
     out, video = tmp_path / "run", tmp_path / "game.mp4"
-    length = ["--max-frames", "120", "--noops", "0"]
+    length = ["--max-frames", "60", "--noops", "0"]
     arguments = ["--realtime", *length, "--json", "--video", str(video), "--out", str(out)]
     playing = subprocess.run(pixelplan("play", "pong", *arguments), capture_output=True, text=True)
     assert (playing.returncode, playing.stderr) == (0, "")
     summary = json.loads(playing.stdout)
-    assert (summary["frames"], summary["decisions"], summary["interrupted"]) == (120, 8, False)
-    assert 0 <= summary["late"] < 8, "the first one never is"
+    assert (summary["frames"], summary["decisions"], summary["interrupted"]) == (60, 4, False)
+    assert 0 <= summary["late"] < 4, "the first one never is"
     assert summary["mispredicted"] == 0
     assert summary["settings"]["workers"] == usable_cores()
     with av.open(str(video)) as container:
-        assert sum(1 for _ in container.decode(video=0)) == 1 + 120
+        assert sum(1 for _ in container.decode(video=0)) == 1 + 60
     replaying = subprocess.run(pixelplan("replay", str(out)), capture_output=True, text=True)
     assert (replaying.returncode, replaying.stderr) == (0, "")
-    assert replaying.stdout == f"pong: score {summary['score']} in 120 frames, as recorded\n"
+    assert replaying.stdout == f"pong: score {summary['score']} in 60 frames, as recorded\n"
 
 
 def children(process_id: int) -> list[int]:

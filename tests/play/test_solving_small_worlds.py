@@ -97,7 +97,7 @@ def test_iw_1_misses_what_needs_two_atoms_at_once() -> None:
     }
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
+@pytest.mark.parametrize("size", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
 def test_iw_2_does_the_same_in_pddl(size: int, tmp_path: Path) -> None:
     tower = BLOCKS[:size]
     for goal in pairs(tower):

@@ -240,7 +240,7 @@ def before() -> set[int]:
     ("game", "preset"),
     [
         ("breakout", "ras"),
-        ("ms_pacman", "ras"),
+        pytest.param("ms_pacman", "ras", marks=pytest.mark.slow),
         ("private_eye", "ras"),
         ("breakout", "iw"),
         pytest.param("ms_pacman", "iw", marks=pytest.mark.slow),

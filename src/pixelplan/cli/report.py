@@ -10,6 +10,7 @@ from typing import Annotated
 import tyro
 
 from pixelplan.cli.arguments import read_arguments
+from pixelplan.errors import InputError
 
 TOLD = 10
 """So many problems are told of; all are in the report."""
@@ -20,11 +21,12 @@ class Report:
     """Write the paper's tables with our columns beside theirs, figures and statistics.
 
     Reads the run folders of an experiment, finished or not; writes report.html (one page that needs nothing
-    else), report.md, CSV files and figures.
+    else), report.md, CSV files and figures. A page in Markdown, PAGE.md, has its tables and figures written
+    anew, from the ledger that it names.
     """
 
-    folder: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="DIR")]]
-    """Folder of the experiment, with its run folders in DIR/runs/COLUMN/GAME-RUN."""
+    folder: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="DIR|PAGE.md")]]
+    """Folder of the experiment, with its run folders in DIR/runs/COLUMN/GAME-RUN; or a page."""
     episodes: Path | None = None
     """CSV file of finished episodes (a report's episodes.csv), for those that have no run folder in DIR."""
     columns: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all)")] = ()
@@ -36,6 +38,9 @@ class Report:
 def run(arguments: list[str]) -> int:
     """Write a report."""
     settings = read_arguments("report", Report(folder=tyro.MISSING), arguments)
+
+    if settings.folder.suffix == ".md":
+        return _write_page(settings)
 
     from pixelplan.experiments.folder import read_results
     from pixelplan.reports.report import check_results, gather_report, write_report
@@ -56,4 +61,15 @@ def run(arguments: list[str]) -> int:
         f"{len(report.rows)} of {report.planned} episodes finished\n"
         f"{len(report.flags)} flagged\n"
     )
+    return 0
+
+
+def _write_page(settings: Report) -> int:
+    """Write the tables and figures of a page anew."""
+    from pixelplan.reports.pages.fill import write_page
+
+    if settings != Report(folder=settings.folder):
+        raise InputError("a page says itself what it reports on: leave out the flags")
+    write_page(settings.folder)
+    sys.stdout.write(f"page: {settings.folder}\n")
     return 0

@@ -188,6 +188,13 @@ def compare_two(first: PlayedColumn, second: PlayedColumn) -> Improvement:
     )
 
 
+def compare_with_paper(column: PlayedColumn, key: str, games: Sequence[str]) -> Estimate:
+    """Return the probability that a run of ours has a higher score than the mean of the paper."""
+    published = paper_table2().columns[key]
+    ours = {game: column.scores[game] for game in games}
+    return _estimate(probability_of_improvement, ours, {game: [published[game]] for game in games})
+
+
 def _aggregate_common(over: Over, ours: Sequence[tuple[PlayedColumn, Scores]]) -> list[AggregateGroup]:
     """Compare columns over the games that all of them have, and with the paper's; not if there is none."""
     games = in_paper_order(set.intersection(*(set(scores) for _, scores in ours))) if ours else []

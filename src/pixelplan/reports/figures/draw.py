@@ -1,9 +1,10 @@
-"""All figures of a report, as files. Equal data give equal files."""
+"""Figures as files, all of a report or one. Equal data give equal files."""
 
 from __future__ import annotations
 
 import io
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from pixelplan.reports.figures.scatter import draw_scatter
 from pixelplan.reports.figures.style import STYLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from matplotlib.figure import Figure
 
@@ -38,11 +39,23 @@ class FigureFile:
 
 
 def draw_figures(report: Report) -> list[FigureFile]:
-    """Draw every figure for which there are data."""
+    """Draw every figure of a report for which there are data."""
+    with _style():
+        return [_save(name, figure) for name, figure in _draw(report)]
+
+
+def draw_figure(name: str, draw: Callable[[], Figure]) -> FigureFile:
+    """Draw one figure."""
+    with _style():
+        return _save(name, draw())
+
+
+@contextmanager
+def _style() -> Iterator[None]:
     with matplotlib.rc_context(STYLE), warnings.catch_warnings():
         # A label in a script that the font does not have is no reason to write no report.
         warnings.filterwarnings("ignore", message="Glyph")
-        return [_save(name, figure) for name, figure in _draw(report)]
+        yield
 
 
 def _draw(report: Report) -> Iterator[tuple[str, Figure]]:

@@ -1,23 +1,12 @@
-"""The tables and the numbers that a page can ask for.
-
-`scores COLUMN ... [games=COLUMN]`: the score of each run, game by game, beside the human's.
-`means COLUMN ... [games=COLUMN]`: the same with the mean of a column's runs.
-`statistics COLUMN ... [against=COLUMN]`: human-normalised statistics, a row for each column, ours or the
-paper's. With `against`, each row has the probability that a run of that column has a higher score.
-`number STATISTIC COLUMN`, or `number improvement FIRST SECOND`: one number within a sentence.
-
-`games` names the column whose games have rows; unless it is given, the first column is that.
-"""
+"""The scores of an experiment's columns: run by run, as means, as statistics, or as one number."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError, suggest
+from pixelplan.errors import InputError
 from pixelplan.experiments.ledger import read_settings
 from pixelplan.reference.scores import paper_table2
 from pixelplan.reports.aggregates import (
@@ -30,56 +19,27 @@ from pixelplan.reports.aggregates import (
 )
 from pixelplan.reports.columns import PlayedColumn, game_label, in_paper_order
 from pixelplan.reports.document import MISSING_CELL, Cell, Head, Table
-from pixelplan.reports.markdown import render_table
 from pixelplan.reports.overall import estimate_cells
+from pixelplan.reports.pages.request import Request, as_block, games_of
 from pixelplan.reports.typography import format_number
 
 if TYPE_CHECKING:
-    from pixelplan.reports.aggregates import Estimate
+    from collections.abc import Callable
 
-Columns = Mapping[str, PlayedColumn]
+    from pixelplan.reports.aggregates import Estimate
 
 IMPROVEMENT = "improvement"
 SHOWN = ("human_level", "median", "iqm")
 DECIMALS = {"human_level": 0, "median": 2, "iqm": 2, IMPROVEMENT: 2}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """The words of a marker, and the columns that it may name."""
-
-    columns: Columns
-    """Columns of the experiment, by name."""
-    names: tuple[str, ...]
-    options: Mapping[str, str]
-
-    def played(self, name: str) -> PlayedColumn:
-        """Return a column of which something has been played."""
-        if name not in self.columns:
-            raise InputError(f"unknown column {name!r}: {suggest(name, self.columns)}")
-        if not self.columns[name].rows:
-            raise InputError(f"nothing of {name} has been played")
-        return self.columns[name]
-
-
-def write_kind(kind: str, words: list[str], columns: Columns) -> str:
-    """Return a table, or a number, as Markdown."""
-    names = tuple(word for word in words if "=" not in word)
-    options = dict(word.split("=", 1) for word in words if "=" in word)
-    write, known = KINDS[kind]
-    for option in options:
-        if option not in known:
-            raise InputError(f"unknown option {option!r}: {suggest(option, known or ['none'])}")
-    if not names:
-        raise InputError("no column is named")
-    return write(Request(columns=columns, names=names, options=options))
-
-
-def _write_scores(request: Request) -> str:
+def write_scores(request: Request) -> str:
+    """Write the score of each run, game by game."""
     return _write_games(request, lambda scores: ", ".join(format_number(score, 0) for score in scores))
 
 
-def _write_means(request: Request) -> str:
+def write_means(request: Request) -> str:
+    """Write the mean score of each game."""
     return _write_games(request, lambda scores: format_number(fmean(scores), 0))
 
 
@@ -94,7 +54,7 @@ def _write_games(request: Request, write: Callable[[list[float]], str]) -> str:
         reference = Cell(text=format_number(human[game], 0)) if game in human else MISSING_CELL
         cells = [_score_cell(one, game, human.get(game, inf), write) for one in columns]
         rows.append((Cell(text=game_label(game)), reference, *cells))
-    return _as_block(Table(heads=tuple(heads), rows=tuple(rows)))
+    return as_block(Table(heads=tuple(heads), rows=tuple(rows)))
 
 
 def _score_cell(column: PlayedColumn, game: str, human: float, write: Callable[[list[float]], str]) -> Cell:
@@ -112,7 +72,8 @@ def _is_realtime(column: PlayedColumn) -> bool:
     return read_settings(column.rows[0]).realtime
 
 
-def _write_statistics(request: Request) -> str:
+def write_statistics(request: Request) -> str:
+    """Write human-normalised statistics, a row for each column."""
     ours = [request.played(name) for name in request.names if name not in NORMALISED_PAPER_COLUMNS]
     if not ours:
         raise InputError("no column of the experiment is named")
@@ -137,10 +98,10 @@ def _write_statistics(request: Request) -> str:
             (
                 Cell(text=label),
                 *([] if against is None else [_improvement_cell(against, request.columns.get(name))]),
-                *(Cell(text=_write_estimate(one.statistics[key], DECIMALS[key])) for key in SHOWN),
+                *(Cell(text=write_estimate(one.statistics[key], DECIMALS[key])) for key in SHOWN),
             )
         )
-    return _as_block(Table(heads=tuple(heads), rows=tuple(rows)))
+    return as_block(Table(heads=tuple(heads), rows=tuple(rows)))
 
 
 def _improvement_cell(first: PlayedColumn, second: PlayedColumn | None) -> Cell:
@@ -148,35 +109,25 @@ def _improvement_cell(first: PlayedColumn, second: PlayedColumn | None) -> Cell:
         return MISSING_CELL
     if (probability := compare_two(first, second).probability) is None:
         return MISSING_CELL
-    return Cell(text=_write_estimate(probability, DECIMALS[IMPROVEMENT]))
+    return Cell(text=write_estimate(probability, DECIMALS[IMPROVEMENT]))
 
 
-def _write_number(request: Request) -> str:
+def write_number(request: Request) -> str:
+    """Write one number and its interval."""
     statistic, *names = request.names
     columns = [request.played(name) for name in names]
     if statistic == IMPROVEMENT and len(columns) == 2:
         probability = compare_two(*columns).probability
         if probability is not None:
-            return _write_estimate(probability, DECIMALS[IMPROVEMENT])
+            return write_estimate(probability, DECIMALS[IMPROVEMENT])
     elif statistic in SHOWN and len(columns) == 1 and (games := normalise(columns[0].scores)):
-        one = aggregate_ours(columns[0], in_paper_order(set(games)))
-        return _write_estimate(one.statistics[statistic], DECIMALS[statistic])
+        over = games_of(request.options["over"]) if "over" in request.options else in_paper_order(set(games))
+        one = aggregate_ours(columns[0], [game for game in over if game in games])
+        return write_estimate(one.statistics[statistic], DECIMALS[statistic])
     raise InputError(f"expected {' or '.join(SHOWN)} and a column, or {IMPROVEMENT} and two columns")
 
 
-def _write_estimate(estimate: Estimate, decimals: int) -> str:
+def write_estimate(estimate: Estimate, decimals: int) -> str:
+    """Write a value and its interval, if there is one."""
     value, interval = estimate_cells(estimate, decimals)
     return value.text if interval.is_missing else f"{value.text} {interval.text}"
-
-
-def _as_block(table: Table) -> str:
-    return f"\n{render_table(table)}\n"
-
-
-KINDS: dict[str, tuple[Callable[[Request], str], tuple[str, ...]]] = {
-    "scores": (_write_scores, ("games",)),
-    "means": (_write_means, ("games",)),
-    "statistics": (_write_statistics, ("against",)),
-    "number": (_write_number, ()),
-}
-"""Kind -> the function that writes it, and its options."""

@@ -1,42 +1,50 @@
-"""Tables and numbers in a Markdown page, written anew from a ledger.
-
-A page names an experiment and its ledger, by their paths from the page. Each later marker names a table or
-a number, which is written between it and the next end marker. `page_tables` has the kinds.
-
-    <!-- results: ../../experiments/strength.toml strength-episodes.csv -->
-    <!-- scores: ras-89 best-89 -->
-    <!-- end -->
-
-`python -m pixelplan.reports.pages PAGE ...` writes pages anew.
-"""
+"""Fills a page: text stays, and what stands between two markers is written anew."""
 
 from __future__ import annotations
 
 import re
-import sys
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pixelplan.errors import InputError
 from pixelplan.experiments.folder import gather_results
 from pixelplan.experiments.ledger import read_ledger
 from pixelplan.experiments.spec import read_spec
 from pixelplan.reports.columns import gather_columns
-from pixelplan.reports.page_tables import KINDS, write_kind
+from pixelplan.reports.pages.kinds import KINDS, write_kind
 from pixelplan.system.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from pixelplan.reports.columns import PlayedColumn
+    from pixelplan.reports.figures.draw import FigureFile
 
 _MARKER = re.compile(rf"(<!-- (?:results|{'|'.join(KINDS)}): [^<>]*? -->|<!-- end -->)")
 _END = "<!-- end -->"
 
 
-def fill_page(page: Path) -> str:
-    """Return the text of a page with its tables and numbers as the ledgers have them."""
+class FilledPage(NamedTuple):
+    """A page as the ledgers have it."""
+
+    text: str
+    figures: list[FigureFile]
+    """Their names are paths from the page, without the ending."""
+
+
+def write_page(page: Path) -> None:
+    """Write a page and its figures anew."""
+    filled = fill_page(page)
+    for figure in filled.figures:
+        write_whole(page.parent / f"{figure.name}.svg", figure.svg)
+        write_whole(page.parent / f"{figure.name}.png", figure.png)
+    write_whole(page, filled.text)
+
+
+def fill_page(page: Path) -> FilledPage:
+    """Return a page with its tables, numbers and figures as the ledgers have them."""
+    figures: list[FigureFile] = []
     columns: Mapping[str, PlayedColumn] = {}
     # Text and markers take turns; the first text has no marker.
     text, *parts = _MARKER.split(page.read_text())
@@ -50,12 +58,12 @@ def fill_page(page: Path) -> str:
         if kind == "results":
             columns = _read_columns(*_find_files(page, words, where))
         try:
-            pieces += [marker, write_kind(kind, words.split(), columns) if is_open else following]
+            pieces += [marker, write_kind(kind, words.split(), columns, figures) if is_open else following]
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
     if is_open:
         raise InputError(f"{page}: the last marker has no {_END}")
-    return "".join(pieces)
+    return FilledPage("".join(pieces), figures)
 
 
 def _find_files(page: Path, words: str, where: str) -> tuple[Path, Path]:
@@ -74,16 +82,3 @@ def _read_columns(experiment: Path, ledger: Path) -> Mapping[str, PlayedColumn]:
     if results.problems:
         raise InputError(f"{ledger} does not fit {experiment}: {results.problems[0]}")
     return {column.name: column for column in gather_columns(results)}
-
-
-def main(names: list[str]) -> None:
-    """Write pages anew, or name the fault of a marker."""
-    try:
-        for page in map(Path, names):
-            write_whole(page, fill_page(page))
-    except (InputError, OSError) as error:
-        raise SystemExit(str(error)) from None
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
