@@ -61,7 +61,7 @@ AFTER_THE_LAST: dict[str, float] = {
     "late": False,
     "mispredicted": False,
 }
-"""Facts of each decision, and their values beside the last observation, where nothing is decided."""
+"""What is told of each decision, and what stands beside the last observation, where nothing is decided."""
 
 ALL_ACTIONS = 18
 MAX_FRAMES = 108_000
@@ -77,7 +77,7 @@ lie in another."""
 
 
 class Standing(NamedTuple):
-    """State of a game when an action is decided, or at its end."""
+    """How a game stands when an action is decided, or at its end."""
 
     observation: npt.NDArray[np.uint8]
     score: int
