@@ -63,7 +63,7 @@ def test_columns_are_compared_over_the_games_that_all_of_them_have(tmp_path: Pat
         (f"{RESULTS}<!-- scores: ras-98 --><!-- end -->", "did you mean ras-89?"),
         (f"{RESULTS}<!-- scores: games=ras-89 --><!-- end -->", "no column is named"),
         (f"{RESULTS}<!-- scores: ras-89 of=ras-89 --><!-- end -->", "unknown option 'of'"),
-        (f"{RESULTS}<!-- number: mode ras-89 --><!-- end -->", "expected human_level or median or iqm"),
+        (f"{RESULTS}<!-- number: mode ras-89 --><!-- end -->", "or iqm or episodes and a column, or"),
         (f"{RESULTS}<!-- scores: ras-89 -->", "the last marker has no <!-- end -->"),
         (f"{RESULTS}<!-- scores: ras-89 -->{RESULTS}", "no <!-- end --> before it"),
         ("<!-- end -->", "nothing to end"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from pixelplan.reports.aggregates import Estimate
 
+EPISODES = "episodes"
 IMPROVEMENT = "improvement"
 SHOWN = ("human_level", "median", "iqm")
 DECIMALS = {"human_level": 0, "median": 2, "iqm": 2, IMPROVEMENT: 2}
@@ -116,15 +117,18 @@ def write_number(request: Request) -> str:
     """Write one number and its interval."""
     statistic, *names = request.names
     columns = [request.played(name) for name in names]
+    if statistic == EPISODES and len(columns) == 1:
+        return f"{len(columns[0].rows)} of {columns[0].episodes_planned}"
     if statistic == IMPROVEMENT and len(columns) == 2:
         probability = compare_two(*columns).probability
         if probability is not None:
             return write_estimate(probability, DECIMALS[IMPROVEMENT])
-    elif statistic in SHOWN and len(columns) == 1 and (games := normalise(columns[0].scores)):
+    if statistic in SHOWN and len(columns) == 1 and (games := normalise(columns[0].scores)):
         over = games_of(request.options["over"]) if "over" in request.options else in_paper_order(set(games))
         one = aggregate_ours(columns[0], [game for game in over if game in games])
         return write_estimate(one.statistics[statistic], DECIMALS[statistic])
-    raise InputError(f"expected {' or '.join(SHOWN)} and a column, or {IMPROVEMENT} and two columns")
+    single = " or ".join((*SHOWN, EPISODES))
+    raise InputError(f"expected {single} and a column, or {IMPROVEMENT} and two columns")
 
 
 def write_estimate(estimate: Estimate, decimals: int) -> str:
