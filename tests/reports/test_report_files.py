@@ -19,6 +19,7 @@ from pixelplan.experiments.folder import ExperimentFolder, read_results
 from pixelplan.experiments.ledger import read_ledger
 from pixelplan.experiments.spec import Column, Experiment
 from pixelplan.reports.aggregates import Over
+from pixelplan.reports.figures import draw
 from pixelplan.reports.report import Report, check_results, gather_report, write_report
 from pixelplan.simulators.games import OTHER_DUMPS
 
@@ -32,12 +33,15 @@ CSV_FILES = (
 FEW_GAMES = ["pong", "alien", "montezuma_revenge", "krull", "kaboom"]
 
 
-def report_on(folder: Path, experiment: Experiment, rows: list[Row]) -> Report:
-    """Write a report to the folder `report`."""
+def report_on(folder: Path, experiment: Experiment, rows: list[Row], *, is_drawn: bool = False) -> Report:
+    """Write a report to the folder `report`, with its figures if they are looked at: they are dear."""
     results = read_results(folder, write_experiment(folder, experiment, rows))
     check_results(results, folder)
     report = gather_report(results)
-    write_report(report, folder / "report")
+    with pytest.MonkeyPatch.context() as patch:
+        if not is_drawn:
+            patch.setattr(draw, "draw_figures", lambda _: [])
+        write_report(report, folder / "report")
     return report
 
 
@@ -79,7 +83,7 @@ class Page(HTMLParser):
 def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("complete")
     experiment = make_experiment(games=FEW_GAMES, runs=3)
-    report_on(folder, experiment, make_rows(experiment))
+    report_on(folder, experiment, make_rows(experiment), is_drawn=True)
     return folder
 
 
@@ -99,7 +103,7 @@ def test_a_complete_experiment_has_every_file_and_figure(complete: Path) -> None
 
 def test_equal_data_give_equal_files(complete: Path, tmp_path: Path) -> None:
     experiment = make_experiment(games=FEW_GAMES, runs=3)
-    report_on(tmp_path, experiment, list(reversed(make_rows(experiment))))
+    report_on(tmp_path, experiment, list(reversed(make_rows(experiment))), is_drawn=True)
     assert files_of(tmp_path / "report") == files_of(complete / "report")
 
 
@@ -136,7 +140,7 @@ def test_markdown_tables_have_equally_many_cells_in_every_row(complete: Path) ->
 
 
 def test_an_experiment_without_episodes(tmp_path: Path) -> None:
-    report = report_on(tmp_path, make_experiment(games=FEW_GAMES), [])
+    report = report_on(tmp_path, make_experiment(games=FEW_GAMES), [], is_drawn=True)
     assert (report.planned, len(report.rows), len(report.missing)) == (15, 0, 15)
     assert {path.name for path in (tmp_path / "report").iterdir()} == {
         *(f"{name}.csv" for name in CSV_FILES),
@@ -174,7 +178,7 @@ def test_a_partial_experiment_says_what_is_missing(tmp_path: Path) -> None:
         for row in make_rows(experiment)
         if row.game != "pong" and not (row.game == "alien" and row.run == 2) and row.name != "ras-32s/qbert-1"
     ]
-    report = report_on(tmp_path, experiment, rows)
+    report = report_on(tmp_path, experiment, rows, is_drawn=True)
     assert len(report.missing) == 7
     text, page = read(tmp_path, "report.md"), read(tmp_path, "report.html")
     assert "RAS 0.5 s: 3 of 12 (pong-1, pong-2, alien-2)" in text
@@ -254,7 +258,7 @@ def test_columns_without_a_common_game(tmp_path: Path) -> None:
 
 def test_only_games_without_human_scores(tmp_path: Path) -> None:
     experiment = make_experiment(THREE_COLUMNS[:1], ["kaboom", "tetris"], runs=2)
-    report_on(tmp_path, experiment, make_rows(experiment))
+    report_on(tmp_path, experiment, make_rows(experiment), is_drawn=True)
     assert {path.stem for path in (tmp_path / "report" / "figures").iterdir()} == {"calls"}
     assert "None of the 49 games has been played yet." in read(tmp_path, "report.md")
 
@@ -312,7 +316,7 @@ def test_labels_are_only_text(tmp_path: Path) -> None:
     label = "a<b>c</b> | $\\frac{1}$ *x* & \"q\" 'r' 漢字"
     columns = (Column(name="odd", label=label), Column(name="long", label="very " * 40))
     experiment = make_experiment(columns, ["pong"], runs=2, title="<script>alert(1)</script> & co")
-    report_on(tmp_path, experiment, make_rows(experiment))
+    report_on(tmp_path, experiment, make_rows(experiment), is_drawn=True)
     page = read(tmp_path, "report.html")
     assert "<script" not in page
     assert "a&lt;b&gt;c&lt;/b&gt; | $\\frac{1}$ *x* &amp; &quot;q&quot; &#x27;r&#x27; 漢字" in page
@@ -322,7 +326,8 @@ def test_labels_are_only_text(tmp_path: Path) -> None:
 
 def test_infinite_bars_are_listed(tmp_path: Path) -> None:
     experiment = make_experiment(THREE_COLUMNS[:1], ["montezuma_revenge", "pong"])
-    report_on(tmp_path, experiment, [make_row(episode, 100) for episode in experiment.episodes])
+    rows = [make_row(episode, 100) for episode in experiment.episodes]
+    report_on(tmp_path, experiment, rows, is_drawn=True)
     assert "RAS 0.5 s against DQN: montezuma's revenge" in read(tmp_path, "report.md")
     found = {(row["reference"], row["game"]): row["relative_score"] for row in read_csv(tmp_path, "relative")}
     assert found["dqn", "montezuma_revenge"] == "inf"
@@ -332,7 +337,7 @@ def test_infinite_bars_are_listed(tmp_path: Path) -> None:
 def test_many_columns_have_several_bar_charts(tmp_path: Path) -> None:
     columns = tuple(Column(name=f"c{number}", label=f"Column {number}") for number in range(9))
     experiment = make_experiment(columns, ["pong"], runs=1)
-    report = report_on(tmp_path, experiment, make_rows(experiment))
+    report = report_on(tmp_path, experiment, make_rows(experiment), is_drawn=True)
     names = sorted(path.name for path in (tmp_path / "report" / "figures").glob("relative-*.svg"))
     assert names == [f"relative-{number}.svg" for number in (1, 2, 3)]
     assert len(report.improvements) == 36

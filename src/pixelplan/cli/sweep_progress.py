@@ -53,7 +53,7 @@ class SweepProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Leave what was shown last."""
+        """Leave the last display on the terminal."""
         if self._live is not None:
             self._live.stop()
 
@@ -103,7 +103,7 @@ class SweepProgress:
             self._live.update(self._render(), refresh=True)
 
     def summary(self) -> str:
-        """Say how it ended."""
+        """Return the number of finished episodes, in words."""
         return f"{self._finished} of {len(self._work)} episodes are there"
 
     def _take_in(self, row: Row) -> None:

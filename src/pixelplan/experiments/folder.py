@@ -74,7 +74,7 @@ class ExperimentFolder:
         write_whole(self.path / EXPERIMENT_FILE, msgspec.json.encode(content) + b"\n")
 
     def run_folder(self, name: str) -> Path:
-        """Return where the run folder of an episode lies."""
+        """Return the place of an episode's run folder."""
         return self.runs / name
 
     def run_names(self) -> list[str]:
@@ -104,13 +104,13 @@ class ExperimentFolder:
                 shutil.rmtree(draft)
 
     def set_aside(self, name: str) -> Path:
-        """Move a run folder out of the way, and return where it is now."""
+        """Move a run folder out of the way, and return its new place."""
         place = self.path / SET_ASIDE_FOLDER / f"{name}-{time.time_ns()}"
         place.parent.mkdir(parents=True, exist_ok=True)
         return self.run_folder(name).rename(place)
 
     def set_row_aside(self, row: Row) -> Path:
-        """Keep a row that a ledger is about to lose, and return where."""
+        """Keep a row that a ledger is about to lose, and return its place."""
         place = self.path / SET_ASIDE_FOLDER / "episodes.csv"
         rows = read_ledger(place) if place.exists() else []
         write_ledger(place, [*rows, row])

@@ -1,8 +1,8 @@
 """Finished episodes as rows of a CSV file.
 
 Run folders are too large to hand on. A row holds the numbers that tables and statistics need. It holds
-the settings too, which tell whether it is the episode that is wanted. With a ledger from one machine a
-sweep goes on on another.
+the settings too, which tell whether it is the wanted episode. With a ledger from one machine a sweep goes on
+on another.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pixelplan.play.run_folder import Run
 
 BUSY_SHARE = 0.95
-"""Below this share of CPU time in wall-clock time, a budget in seconds has been less than it says."""
+"""Least share of CPU time in wall-clock time at which the planner had its whole budget in seconds."""
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 """For a ledger of which no column was renamed."""
@@ -72,7 +72,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return f"{self.column}/{self.game}-{self.run}"
 
     def flags(self) -> list[str]:
-        """Say why the episode should be looked at with care."""
+        """Return the reasons to look at the episode with care."""
         settings = msgspec.json.decode(self.settings)
         flags = []
         # In real time a planner may wait for the game; then being late is what counts.

@@ -34,7 +34,7 @@ def play_to_files(settings: EpisodeSettings) -> Files:
 
 
 def needs_cores(settings: EpisodeSettings) -> int:
-    """Return how many cores an episode keeps busy."""
+    """Return the number of cores that an episode keeps busy."""
     return max(settings.workers, 1)
 
 
@@ -44,7 +44,7 @@ def is_timed(settings: EpisodeSettings) -> bool:
 
 
 def estimate_work(settings: EpisodeSettings) -> float:
-    """Return about how many seconds an episode takes, up to a factor that depends on the machine."""
+    """Return an estimate of an episode's seconds, up to a factor that depends on the machine."""
     decisions = min(settings.max_frames / settings.frameskip, settings.decisions or math.inf)
     budget = settings.budget()
     return decisions * min(budget.seconds or math.inf, (budget.calls or math.inf) * CALL_SECONDS)

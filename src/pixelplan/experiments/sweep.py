@@ -32,7 +32,7 @@ ATTEMPTS = 3
 """Attempts at an episode before it is left to the next sweep."""
 LOCK_FILE = ".lock"
 LOOK_SECONDS = 2.0
-"""Seconds between two looks of the observer at the time."""
+"""Seconds between two calls of the observer's `look`."""
 
 
 class SweepObserver(Protocol):
@@ -173,7 +173,7 @@ class Sweep:
                     queue.append(ended.episode)
 
     def _take(self, ended: Ended) -> bool:
-        """Keep the result of an episode; say whether it is done with."""
+        """Keep the result of an episode; say whether it needs no further attempt."""
         name = ended.episode.name
         if ended.files is not None:
             self._observer.finished(self._keep(name, ended.files))

@@ -28,7 +28,7 @@ class Background:
     def __init__(self, colours: npt.NDArray[np.uint8], departed: npt.NDArray[np.uint8]) -> None:
         self.colours = colours
         self.departed = departed
-        """Not 0 where a pixel has left the background. A note is never taken back."""
+        """Not 0 for a pixel that has left the background. A note is never taken back."""
 
     @classmethod
     def of_screen(cls, screen: npt.NDArray[np.uint8]) -> Background:

@@ -5,7 +5,7 @@ counted are taken as they are. Those of continuous components are quantised, in 
 
 *Equal bins* (`EqualBins`): so many bins of equal width between the component's bounds. A component without
 two finite bounds is squashed by the arc tangent first. Its bins are narrow around 0, and the outermost ones
-have no end. That has a scale: with 20 bins, the narrowest are 0.16 wide. Values out of bounds belong
+have no end. The scale is fixed: with 20 bins, the narrowest are 0.16 wide. Values out of bounds belong
 to the outermost bins.
 
 *Boundary extension* (`BoundaryExtension`): the intervals are found as the search goes on, without knowledge
@@ -115,9 +115,9 @@ class Intervals:
     def __init__(self, first: float) -> None:
         self._first = first
         self._boundaries = {1: [first], -1: [-first]}
-        """On either side, from the first value on; those below it with the other sign, to be in order too."""
+        """On either side of the first value, that included. Those below have the other sign, so both rise."""
         self._inside: dict[int, Intervals] = {}
-        """The intervals into which the values of an interval are divided, by its number."""
+        """By an interval's number: the intervals into which its values are divided."""
 
     def locate(self, value: float, levels: int) -> tuple[int, ...]:
         """Return the number of a value's interval, and of those inside it; open intervals if need be."""

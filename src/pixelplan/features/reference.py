@@ -58,7 +58,7 @@ def basic_features(tiles: bytes) -> list[Feature]:
 
 
 class Grid(NamedTuple):
-    """The numbers of atoms on screens of so many columns and rows of tiles."""
+    """The numbers of atoms on screens with these numbers of columns and rows of tiles."""
 
     columns: int
     rows: int

@@ -1,7 +1,7 @@
 """The common part of B-PROST and Blob-PROST: a screen, the one before it, and a table of their atoms.
 
-A node keeps the tile bits or the blobs of both screens, some hundred bytes each; atoms are listed
-only on demand.
+A node keeps the tile bits or the blobs of both screens, some hundred bytes each. Atoms are listed only on
+demand.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Aggregate:
 
 
 class Over(enum.StrEnum):
-    """Over which games columns are put side by side."""
+    """The games over which columns are put side by side."""
 
     BROAD = "common games of broad columns"
     """Those that all columns have, but for columns with fewer than half of the games that were played."""
@@ -98,7 +98,7 @@ class Profile:
     label: str
     is_ours: bool
     place: int
-    """Place of the column of ours that it is, or that it is shown with."""
+    """Place of our column: of this one, or of the one beside which the paper's is shown."""
     shares: FloatArray
     bounds: tuple[FloatArray, FloatArray] | None
 

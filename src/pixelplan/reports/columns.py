@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Settings = dict[str, Any]
 
 _LABELS = {"jamesbond": "james bond", "montezuma_revenge": "montezuma's revenge"}
-"""Games that the paper writes in another way than their ROM's name with spaces."""
+"""Games whose name in the paper is not their ROM's name with spaces."""
 _OWN_SETTINGS = ("game", "seed")
 _BUDGETS = ("seconds", "calls")
 _RULES = (*PROTOCOLS["paper2018"], "decisions")

@@ -46,9 +46,9 @@ def make_document(report: Report, figures: Collection[str]) -> Document:
         ("relative", "Relative scores", _relative(report, figures)),
         ("calls", "Score against calls per decision", _calls(figures)),
         ("aggregates", "Human-normalised scores over all games", say_aggregates(report, figures)),
-        ("improvement", "Which column is better", say_improvements(report)),
+        ("improvement", "Probability of a higher score", say_improvements(report)),
         ("cost", "Cost", _cost(report)),
-        ("care", "What to look at with care", _care(report)),
+        ("care", "Flagged, left out and missing episodes", _care(report)),
     ]
     return Document(
         title=report.title,
@@ -64,7 +64,7 @@ def _summary(report: Report) -> Iterator[Block]:
     versions = ", ".join(sorted({row.version for row in report.rows}))
     yield Paragraph(text=f"{finished}; {care}.{f' Played with pixelplan {versions}.' if versions else ''}")
     yield Paragraph(
-        text="The paper is “Planning with Pixels in (Almost) Real Time”; its scores are those of its tables, "
+        text="The paper is “Planning with Pixels in (Almost) Real Time”. Its scores are those of its tables, "
         "means of five runs. The numbers of all tables and figures are also in CSV files beside this one."
     )
     yield from _other_rules(report)
@@ -122,16 +122,16 @@ def _comparison(table: ComparisonTable) -> Iterator[Block]:
 
 
 def _table_notes(table: ComparisonTable) -> Iterator[str]:
-    yield "Scores are means over runs. n/a: the paper has none."
+    yield "Scores are means over runs. In cells with n/a the paper has none."
     cells = [
         (cell, column) for row in table.rows for cell, column in zip(row.cells, table.columns, strict=True)
     ]
     if any(cell.value is None and column.is_ours for cell, column in cells):
-        yield f"{MISSING}: we have none; no run has been played."
+        yield f"In cells with {MISSING} we have none: no run has been played."
     if any(cell.runs is not None for cell, _ in cells):
         yield "A small raised number is the number of runs, where fewer have been played than planned."
     yield (
-        f"{OTHER_DUMP_MARK} Our ROM is another dump of the game than the paper's: "
+        f"Games with {OTHER_DUMP_MARK} have another ROM dump here than in the paper: "
         "the scores may not be comparable."
     )
     yield (
@@ -168,7 +168,7 @@ def _scatter(figures: Collection[str]) -> Iterator[Block]:
 def _relative(report: Report, figures: Collection[str]) -> Iterator[Block]:
     names = sorted(name for name in figures if name.startswith("relative-"))
     caption = (
-        "Mean scores r relative to the human's and to DQN's, h: a bar to the right has the length "
+        "Mean scores r relative to h, the human's or DQN's. A bar to the right has the length "
         f"(r {MINUS} h) / |h|, one to the left (h {MINUS} r) / |r|. The axis is linear between {MINUS}1 and "
         "1, and logarithmic beyond."
     )
@@ -191,7 +191,7 @@ def _calls(figures: Collection[str]) -> Iterator[Block]:
         figures,
         "calls",
         "Score against simulator calls per decision, a panel for each game. Small points are episodes, "
-        "large ones their means; a line joins the means of columns that differ only in their budget.",
+        "large ones their means. A line joins the means of columns that differ only in their budget.",
     )
 
 

@@ -48,7 +48,7 @@ class Table:
     """Rows that sum up the others."""
     notes: tuple[str, ...] = ()
     has_marks: bool = False
-    """Whether to say how the best cells, human level and our columns are marked."""
+    """Whether to explain the marks of the best cells, of human level and of our columns."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Statements of a report on columns over all games: the better ones, and how sure that is."""
+"""Statements of a report on columns over all games: statistics, intervals and comparisons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def say_aggregates(report: Report, figures: Collection[str]) -> Iterator[Block]:
     yield Paragraph(
         text="0 is random play and 1 the human, both of Mnih et al. 2015, who give them for "
         f"{total} games. IQM is the mean without the lowest and the highest quarter of the runs. Intervals "
-        "are those of 95 % of a bootstrap that draws runs anew within each game."
+        "are 95 % intervals of a bootstrap that draws runs anew within each game."
     )
     if not report.aggregates:
         yield Paragraph(text=f"None of the {total} games has been played yet.")
@@ -65,7 +65,7 @@ def say_aggregates(report: Report, figures: Collection[str]) -> Iterator[Block]:
         "profiles",
         "Performance profiles: the share of runs, all games together, with a human-normalised score above τ, "
         "each column over its own games. Dashed: the paper's column over the same games, of means instead of "
-        "runs; left out, but for profiles.csv, beside more than four columns.",
+        "runs. Beside more than four columns it is in profiles.csv only.",
     )
 
 
@@ -101,12 +101,11 @@ def _aggregate_table(aggregates: tuple[Aggregate, ...]) -> Table:
 def _aggregate_notes(aggregates: list[Aggregate]) -> Iterator[Block]:
     if any(one.is_ours and one.statistics["iqm"].interval is None for one in aggregates):
         yield Paragraph(
-            text=f"{MISSING} instead of an interval: with one run per game, drawing runs anew within each "
-            "game always gives the same runs, and says nothing about how sure the number is."
+            text=f"{MISSING} instead of an interval: with one run per game every resample has the same runs."
         )
     if any(one.runs is not None and one.runs[0] == 1 < one.runs[1] for one in aggregates):
         yield Paragraph(
-            text="Games with one run add nothing to the width of an interval: where there are such games "
+            text="Games with one run add nothing to the width of an interval. Where there are such games "
             "beside others, it is too narrow."
         )
     if any(one.runs is not None and 1 < one.runs[1] < ENOUGH_RUNS for one in aggregates):
@@ -126,8 +125,8 @@ def say_improvements(report: Report) -> Iterator[Block]:
         yield Paragraph(text="There is only one column.")
         return
     yield Paragraph(
-        text="Probability that a run of the first column has a higher score than a run of the second in the "
-        "same game, a tie counting half: the mean over the games that both have."
+        text="The probability that a run of the first column has a higher score than a run of the second in "
+        "the same game. A tie counts half. It is the mean over the games that both have."
     )
     heads = (
         Head(text="First", is_text=True),

@@ -1,4 +1,4 @@
-"""Relative scores, as in the paper's last figure: how many times better, or worse, than a reference."""
+"""Relative scores, as in the paper's last figure: the distance from a reference over the lesser score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report: everything that there is to say about an experiment, gathered once and written in many forms."""
+"""A report: all results of an experiment, computed once and written in several forms."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Report:
     """The last error of each missing episode that has been tried."""
     problems: tuple[str, ...]
     flags: Mapping[str, list[str]]
-    """Episode -> why it should be looked at with care."""
+    """Episode -> the reasons to look at it with care."""
     table1: ComparisonTable
     table2: ComparisonTable
     relative: tuple[RelativeScores, ...]
@@ -58,7 +58,7 @@ class Report:
 
 
 def gather_report(results: Results) -> Report:
-    """Compute everything that the report says."""
+    """Compute the contents of a report."""
     columns = gather_columns(results)
     return Report(
         title=" ".join(results.experiment.title.split()) or "Experiment",
@@ -79,7 +79,7 @@ def gather_report(results: Results) -> Report:
 
 
 def check_results(results: Results, path: Path) -> None:
-    """Refuse a folder in which there is nothing to report on, or an experiment that contradicts itself."""
+    """Refuse a folder without episodes to report on, or an experiment that contradicts itself."""
     if not results.experiment.columns:
         first = f": {results.problems[0]}" if results.problems else ""
         raise InputError(f"there is no experiment in {path}{first}")

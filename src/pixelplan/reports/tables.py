@@ -52,7 +52,7 @@ class TableColumn:
 
     @property
     def is_compared_with_human(self) -> bool:
-        """Paper: neither the human nor the planner that reads the memory is held against the human."""
+        """Paper: neither the human nor the planner that reads the memory is compared with the human."""
         return self.key not in (HUMAN, RAM) or self.is_ours
 
 
@@ -77,7 +77,7 @@ class TableRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Count:
-    """In how many games something holds, of those that a column has a score for."""
+    """A number of games, of those for which a column has a score."""
 
     number: int
     of: int

@@ -7,7 +7,7 @@ import re
 MINUS = "\N{MINUS SIGN}"
 EN_DASH = "\N{EN DASH}"
 MISSING = EN_DASH
-"""Stands where there is no number."""
+"""In place of a missing number."""
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 

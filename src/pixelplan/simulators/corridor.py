@@ -1,4 +1,4 @@
-"""A corridor: the smallest world in which there is something to find."""
+"""A corridor: a world of places in a row, with a reward at the end."""
 
 from __future__ import annotations
 

@@ -52,5 +52,5 @@ class EmulatorMaker(Protocol):
     """Makes emulators of a game."""
 
     def __call__(self, game: str, *, frameskip: int, seed: int) -> Emulator:
-        """Make one that acts for so many frames at a time."""
+        """Make one that acts for `frameskip` frames at a time."""
         ...

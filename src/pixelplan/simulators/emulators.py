@@ -1,4 +1,4 @@
-"""The emulators that there are. Whoever simulates a game, or looks at one again, has them made here."""
+"""The maker of emulators, wherever a game is simulated or looked at again."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def make_emulator(game: str, *, frameskip: int, seed: int) -> Emulator:
-    """Make an emulator that can be put into any state of a game, and acts for so many frames at a time."""
+    """Make an emulator that can be put into any state of a game. It acts for `frameskip` frames at a time."""
     return AleEmulator(game, frameskip=frameskip, seed=seed)

@@ -1,7 +1,7 @@
 """Worlds written in PDDL, the language of the planning competitions, through the package unified-planning.
 
-That package reads the files and applies the actions. Its simulator is slow, so it is asked nothing
-twice, and of an action only where the atoms that the action needs are true.
+That package reads the files and applies the actions. Its simulator is slow, so its answers are
+remembered. It is asked about an action only where the atoms that the action needs are true.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Memory that a pool and its workers share: the background, and a slot for each call under way.
 
 The memory is anonymous (memfd), so it has no name that could be left behind. It is freed when the last
-process that has it ends, however that happens. Who may read or write a slot is settled by messages
-that go through pipes, never here.
+process that has it ends, however that happens. The right to read or write a slot is settled by messages
+that go through channels, never here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PIXELS = SCREEN_SHAPE[0] * SCREEN_SHAPE[1]
 STATE_BYTES = 32_768
 """Room for an emulator's state: 2.3 kB in nearly all games, and about 8 kB with its random generator."""
 OBSERVATION_BYTES = 65_536
-"""Room for an observation. Most have some hundred bytes, luminances 8,400; memory that nothing is written to
+"""Room for an observation. Most have some hundred bytes, luminances 8,400. Memory that was never written
 takes no room."""
 GO_ON = -1
 """In place of a state's length: the emulator stands there already."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 KEPT_PACKAGES = ("ale_py", "pygame")
-"""Their objects are an emulator, whose state is saved by other means, or pictures and windows."""
+"""Packages whose objects are not saved: an emulator, saved by other means, and pictures and windows."""
 
 
 class Snapshots:

@@ -1,7 +1,7 @@
 """Processes that end with the one that started them, and a channel to each.
 
-Each child is a new Python interpreter, not a fork: it shares nothing with its parent but what it is
-handed. It ends when its channel does, and also, should it be too busy to look, when its parent dies.
+Each child is a new Python interpreter, not a fork. It shares nothing with its parent but the arguments that
+it is handed. It ends when its channel does. A child that is too busy to look ends when its parent dies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ END_SECONDS = 1.0
 
 
 class ChildProcess:
-    """A child that runs one function: of its end of the channel, and of what it was handed."""
+    """A child that runs one function. Its arguments are its end of the channel, then those handed over."""
 
     def __init__(
         self,

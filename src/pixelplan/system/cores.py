@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use: as many as it may run on, or its share of them if less.
+    """Return the number of cores that this process may use: those it may run on, or its share if less.
 
     0 where a pool cannot be made, for lack of anonymous shared memory: everywhere but on Linux.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ended:
-    """An attempt to play an episode has ended: with its files, or with an error."""
+    """The end of an attempt to play an episode: its files, or an error."""
 
     episode: Episode
     files: Files | None = None
@@ -31,11 +31,11 @@ class Engine(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Stop whatever is still being played, and leave nothing behind."""
+        """Stop all episodes that are being played, and leave nothing behind."""
         ...
 
     def cores(self) -> int:
-        """Return how many cores there are, busy or not."""
+        """Return the number of cores, busy or not."""
         ...
 
     def start(self, episode: Episode) -> None:
@@ -43,5 +43,5 @@ class Engine(Protocol):
         ...
 
     def wait(self, seconds: float) -> Ended | None:
-        """Return an episode that has ended, or None if none has for so long."""
+        """Return an episode that has ended, or None if none has after so many seconds."""
         ...

@@ -39,7 +39,7 @@ class LocalEngine:
         self._selector.close()
 
     def cores(self) -> int:
-        """Return how many cores there are."""
+        """Return the number of cores."""
         return self._cores
 
     def start(self, episode: Episode) -> None:
@@ -51,7 +51,7 @@ class LocalEngine:
             child.channel.sendall(framed(episode.settings))
 
     def wait(self, seconds: float) -> Ended | None:
-        """Return an episode that has ended, or None if none has for so long."""
+        """Return an episode that has ended, or None if none has after so many seconds."""
         for key, _ in self._selector.select(seconds):
             child, episode = key.data
             self._selector.unregister(child.channel)
@@ -66,7 +66,7 @@ class LocalEngine:
 
 
 def serve(channel: socket.socket) -> None:
-    """Play, in a child, whatever comes through the channel."""
+    """Play, in a child, the episodes that come through the channel."""
     while True:
         settings = receive(channel)
         try:

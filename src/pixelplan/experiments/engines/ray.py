@@ -84,7 +84,7 @@ class RayEngine:
                 shutil.rmtree(self._folder, ignore_errors=True)
 
     def cores(self) -> int:
-        """Return how many cores the cluster has now."""
+        """Return the number of cores that the cluster has now."""
         return int(ray.cluster_resources().get("CPU", 0))  # type: ignore[no-untyped-call]
 
     def start(self, episode: Episode) -> None:
@@ -101,7 +101,7 @@ class RayEngine:
         self._running[task] = episode
 
     def wait(self, seconds: float) -> Ended | None:
-        """Return an episode that has ended, or None if none has for so long."""
+        """Return an episode that has ended, or None if none has after so many seconds."""
         ended, _ = ray.wait(list(self._running), num_returns=1, timeout=seconds)
         if not ended:
             return None

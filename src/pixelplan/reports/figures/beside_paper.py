@@ -1,4 +1,4 @@
-"""A column of ours against one of the paper: a bar for each game, how many times better or worse."""
+"""A column of ours against one of the paper: the ratio of both scores, a bar for each game."""
 
 from __future__ import annotations
 

@@ -32,13 +32,13 @@ def mean_point(points: list[Point]) -> Point:
 
 
 def against_human(scores: dict[str, float]) -> list[Point]:
-    """Return the human's score and that of a column, of each game that has both."""
+    """Return the human's score and a column's in each game that has both."""
     human = paper_table2().columns["human"]
     return [(human[game], score) for game, score in scores.items() if game in human]
 
 
 def paper_against_human(column: PlayedColumn) -> list[Point]:
-    """Return the same for the column of the paper that a column reproduces."""
+    """Return both scores for the paper's column that a column reproduces."""
     return against_human(dict(paper_table2().columns[column.paper])) if column.paper else []
 
 

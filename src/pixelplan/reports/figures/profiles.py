@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_WITH_PAPER = 4
-"""Beside more profiles than these, the paper's would make a thicket."""
+"""Greatest number of our profiles beside which the paper's are drawn."""
 
 
 def draw_profiles(profiles: Sequence[Profile]) -> Figure:

@@ -10,9 +10,9 @@ from typing import Any
 from pixelplan.reports.typography import format_short
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's, without yellow, which is faint on white."""
+"""The colours of Okabe and Ito without yellow, which is faint on white."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
-"""As many as share no factor with the number of colours, so that 56 columns can be told apart."""
+"""Their number has no factor in common with that of the colours, so that 56 columns differ."""
 GREY, PALE = "#666666", "#9A9A9A"
 
 STYLE: Any = {

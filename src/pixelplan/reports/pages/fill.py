@@ -1,4 +1,4 @@
-"""Fills a page: text stays, and what stands between two markers is written anew."""
+"""Fills a page: the text between two markers is written anew, and the rest stays."""
 
 from __future__ import annotations
 

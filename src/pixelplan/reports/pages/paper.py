@@ -1,4 +1,4 @@
-"""A column of ours beside what was published: game by game, summed up, and as a figure."""
+"""A column of ours beside published scores: game by game, summed up, and as a figure."""
 
 from __future__ import annotations
 
