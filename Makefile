@@ -46,6 +46,8 @@ lint: .venv/developer web/node_modules
 	mkdir -p build
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o build/_kernel.pyi
 	diff build/_kernel.pyi src/pixelplan/features/_kernel.pyi
+	$(BIN)/python -m pixelplan.viewer.typescript > build/generated.ts
+	diff build/generated.ts web/src/generated.ts
 	npm --prefix web run --silent check
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent test
@@ -75,6 +77,9 @@ sanitize: .venv/developer
 	$(RUN_SANITIZED) -c 'from pixelplan.features import _kernel; assert "$(SANITIZED)" in _kernel.__file__'
 	$(RUN_SANITIZED) -m pytest --capture=sys -p no:cacheprovider tests/features/test_kernel*.py
 
+# Hundreds of processes import the same modules: bytecode is kept, whatever the environment says.
+test test-slow: export PYTHONDONTWRITEBYTECODE :=
+
 test: .venv/developer
 	$(BIN)/pytest -n auto --dist worksteal --durations 25 -m "not slow"
 
@@ -92,7 +97,9 @@ stub: .venv/developer
 	$(BIN)/python -m nanobind.stubgen -q -m pixelplan.features._kernel -o src/pixelplan/features/_kernel.pyi
 
 # The page's script is built from web/ and committed, so that only who changes it needs Node.
-web: web/node_modules
+web: .venv/installed web/node_modules
+	$(BIN)/python -m pixelplan.viewer.typescript > build/generated.ts
+	cp build/generated.ts web/src/generated.ts
 	npm --prefix web run --silent build
 
 web/node_modules: web/package.json web/package-lock.json

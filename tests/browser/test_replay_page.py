@@ -15,7 +15,8 @@ from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.viewer.encoding import NOT_VISITED
+from pixelplan.play.trace import NOT_VISITED
+from pixelplan.viewer.encoding import NOT_VISITED_ROW
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -70,11 +71,13 @@ def check_decision(watched: Watched, folder: Path, decision: int) -> None:
     run, visits = read_run(folder), read_nodes(folder)[decision]
     watched.page.fill("#scrubber", str(decision))
     watched.until(lambda: watched.text("#position") == f"decision {decision + 1} of 12")
-    watched.until_shown("#screen", film(run.settings, run.decisions["action"][:decision].tolist())[-1])
-    watched.until(lambda: watched.nodes() == run.decisions["nodes"][decision])
-    visited = {node for node, row in watched.rows.items() if row["case"] != NOT_VISITED}
-    assert visited == {*visits["id"].tolist()}
-    assert watched.text("#score") == str(run.decisions["score"][decision - 1] if decision > 0 else 0)
+    watched.until_shown(
+        "#screen", film(run.settings, [record.action for record in run.decisions[:decision]])[-1]
+    )
+    watched.until(lambda: watched.nodes() == run.decisions[decision].nodes)
+    visited = {node for node, row in watched.rows.items() if row["case"] != NOT_VISITED_ROW}
+    assert visited == {*visits["id"][visits["case"] != NOT_VISITED].tolist()}
+    assert watched.text("#score") == str(run.decisions[decision - 1].score if decision > 0 else 0)
 
 
 def test_a_run_is_shown_from_any_decision_on(replay: str, runs: Path, open_page: Open) -> None:
@@ -83,7 +86,7 @@ def test_a_run_is_shown_from_any_decision_on(replay: str, runs: Path, open_page:
     watched.until(lambda: watched.text("#play") == "Pause")
     watched.page.click("#play")
     watched.until(lambda: not watched.status["playing"])
-    assert read_run(runs / "alien").decisions["score"][6] > 0
+    assert read_run(runs / "alien").decisions[6].score > 0
     for decision in (7, 2, 11, 0):
         check_decision(watched, runs / "alien", decision)
     watched.page.click("#step")
@@ -98,7 +101,7 @@ def test_it_is_said_when_a_risk_is_taken(
     open_run(watched, "breakout")
     watched.page.click("#play")
     watched.until(lambda: not watched.status["playing"])
-    assert read_run(runs / "breakout").decisions["bold"][decision] == is_bold
+    assert read_run(runs / "breakout").decisions[decision].bold == is_bold
     watched.page.fill("#scrubber", str(decision))
     watched.until(lambda: watched.status["decision"] == decision)
     watched.until(lambda: watched.page.is_visible("#bold") == is_bold)
@@ -110,7 +113,7 @@ def test_a_run_is_shown_to_its_end_and_then_another(replay: str, runs: Path, ope
     watched.page.fill("#scrubber", "9")
     watched.until(lambda: watched.status["is_over"])
     run = read_run(runs / "alien")
-    watched.until_shown("#screen", film(run.settings, run.decisions["action"].tolist())[-1])
+    watched.until_shown("#screen", film(run.settings, [record.action for record in run.decisions])[-1])
     assert watched.text("#score") == str(run.result["score"])
     assert watched.page.locator("#over").is_visible()
     assert watched.page.locator("#settings").is_hidden()

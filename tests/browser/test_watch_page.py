@@ -25,7 +25,7 @@ from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y
 from pixelplan.simulators.ale import ACTION_NAMES
 from pixelplan.simulators.games import PAPER_GAMES
-from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag, Kind, decode_screen
+from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED_ROW, Flag, Kind, decode_screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -43,7 +43,7 @@ CASE_NAMES = {
     6: "as deep as it looks: the branch ends",
     7: "same as a sibling: the branch ends",
     8: "followed",
-    NOT_VISITED: "not visited in this decision",
+    NOT_VISITED_ROW: "not visited in this decision",
 }
 
 
@@ -232,7 +232,7 @@ def test_speed_and_budget_change(game: Watched) -> None:
     game.until(lambda: game.status["speed"] == 8)
     game.page.fill("#calls", "7")
     game.page.keyboard.press("Tab")
-    game.until(lambda: game.news["decision"]["calls"] == 7)
+    game.until(lambda: game.news["decision"]["simulator_calls"] == 7)
     game.until(lambda: "7 of 7" in game.text("#stats"))
 
 
@@ -255,7 +255,7 @@ def until_played(game: Watched, action: str) -> None:
 
     def is_told() -> bool:
         decision = game.news["decision"]
-        chosen = ACTION_NAMES[decision["chosen"]]
+        chosen = ACTION_NAMES[decision["branch"][0]]
         told = f"You played {action}; the planner would play {chosen}."
         return ACTION_NAMES[decision["action"]] == action and game.text("#played") == told
 
@@ -278,7 +278,7 @@ def test_actions_that_show_the_same_are_said_to(game: Watched) -> None:
     ]
     widths = game.page.locator("#actions .same .bar").evaluate_all("bars => bars.map(bar => bar.style.width)")
     assert widths == ["0%"] * len(twins)
-    count = game.news["decision"]["cases"][Case.TWIN]
+    count = game.news["decision"]["twins"]
     assert f"same as a sibling {count}" in game.text("#stats")
 
 
@@ -294,9 +294,15 @@ def test_a_human_takes_the_controls_and_hands_them_back(game: Watched) -> None:
         page.keyboard.up(key)
     until_played(game, "NOOP")
     page.keyboard.press("t")
-    game.until(lambda: not game.status["controlled"] and game.text("#played").startswith("Plays "))
+    game.until(lambda: not game.status["controlled"])
     assert game.text("#control") == "Take the controls"
-    assert game.news["decision"]["action"] == game.news["decision"]["chosen"]
+
+    def plays_its_choice() -> bool:
+        decision = game.news["decision"]
+        name = ACTION_NAMES[decision["action"]]
+        return decision["action"] == decision["branch"][0] and game.text("#played") == f"Playing now: {name}."
+
+    game.until(plays_its_choice)
 
 
 def overlay(game: Watched, screen: str = "#screen") -> Pixels:

@@ -106,8 +106,7 @@ class Watched:
             self.binary[kind] = payload
             if kind is Kind.TREE:
                 self.rows.clear()
-                self._add_rows(payload[8:])
-            elif kind is Kind.GROWTH:
+            if kind in (Kind.TREE, Kind.GROWTH):
                 count = int.from_bytes(payload[8:12], "little")
                 self._add_rows(payload[12 : 12 + count * ROW.itemsize])
 

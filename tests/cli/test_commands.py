@@ -45,7 +45,7 @@ def test_play_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_play_has_a_default_budget_and_preset(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["play", "pong", "--decisions", "1", "--noops", "0", "--json"]) == 0
+    assert run(["play", "pong", "--decisions", "1", "--noops", "0", "--workers", "0", "--json"]) == 0
     settings = json.loads(capsys.readouterr().out)["settings"]
     assert settings["seconds"] == 0.25
     assert vars(PRESETS["best"]).items() <= settings.items()
@@ -126,6 +126,14 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 < speed["emulator_share"] < 1
 
 
+def test_bench_measures_real_time(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = "--games pong --realtime --decisions 1 --features ram-bytes --json"
+    assert run(["bench", *flags.split()]) == 0
+    assert json.loads(capsys.readouterr().out)["geometric_mean"] > 0
+    assert run(["bench", "--realtime", "--seconds", "1"]) == 2
+    assert "leave out seconds" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -138,6 +146,10 @@ def test_bench_measures_both(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "pong", "--seconds", "nan"], "seconds must be a positive number"),
         (["play", "pong", "--seconds", "soon"], "--seconds: 'soon' is not a number"),
         (["play", "pong", "--calls", "1.5"], "--calls: '1.5' is not a whole number"),
+        (["play", "pong", "--seed", "1.5"], "--seed: '1.5' is not a whole number"),
+        (["play", "CartPole-v1"], "it is no Atari game; write Agent(GymnasiumSimulator(gymnasium.make("),
+        (["sweep", "nosuch.toml", "--out", "out"], "pixelplan: nosuch.toml: No such file or directory ("),
+        (["report", "nosuch.md"], "pixelplan: nosuch.md: No such file or directory ("),
         (["play", "pong", "--calls", "0"], "calls must be at least 1"),
         (["play", "pong", "--calls", "-3"], "calls must be at least 1"),
         (["play", "pong", "--planner", "magic"], "choose from iw, rollout-iw"),
@@ -219,8 +231,15 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert result.stderr == ""
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize(
+    ("signal_number", "workers"),
+    [
+        (signal.SIGINT, "0"),
+        (signal.SIGTERM, "2"),
+        pytest.param(signal.SIGINT, "2", marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, "0", marks=pytest.mark.slow),
+    ],
+)
 def test_an_interrupted_game_leaves_a_valid_video_and_run_folder(
     tmp_path: Path, signal_number: signal.Signals, workers: str
 ) -> None:

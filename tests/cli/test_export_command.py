@@ -165,9 +165,10 @@ def lengthen(folder: Path) -> None:
     record["settings"]["max_frames"] = 15 * decisions
     record["result"] |= {"decisions": decisions, "score": 0}
     (folder / "run.json").write_text(json.dumps(record))
-    numbers = "0 AS action, 0 AS reward, 0.0 AS value, 2 AS simulator_calls"
-    columns = f"{numbers}, false AS late, false AS mispredicted"
-    duckdb.sql(f"COPY (SELECT {columns} FROM range({decisions})) TO '{folder}/decisions.parquet'")
+    file = folder / "decisions.parquet"
+    duckdb.sql(f"CREATE OR REPLACE TEMP TABLE played AS SELECT * FROM '{file}' WHERE decision = 0")
+    columns = "played.* REPLACE (number AS decision, 0 AS action, 0 AS reward)"
+    duckdb.sql(f"COPY (SELECT {columns} FROM played, range({decisions}) numbers(number)) TO '{file}'")
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
@@ -179,6 +180,7 @@ def test_an_interrupted_export_leaves_nothing(
     command = [sys.executable, "-m", "pixelplan", "export", str(folder), "--minari", ID]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         while not list(datasets.glob(".*/data/main_data.hdf5")):
+            assert process.poll() is None
             time.sleep(0.01)
         process.send_signal(signal_number)
         _, errors = process.communicate(timeout=30)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.episode import play_episode
 from pixelplan.play.run_folder import RunFolderWriter
 from pixelplan.play.settings import EpisodeSettings
+from pixelplan.reports.figures import draw
 
 COLUMN = Column(name="ras", label="RAS", paper="ras_rollout_iw1_0.5s")
 
@@ -42,6 +45,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.path
 
 
+@pytest.fixture
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw none where nobody looks at them: they take most of the time."""
+    monkeypatch.setattr(draw, "draw_figures", lambda _: [])
+
+
 def test_run_folders_become_a_report(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["report", str(played)]) == 0
     output = capsys.readouterr()
@@ -52,6 +61,7 @@ def test_run_folders_become_a_report(played: Path, capsys: pytest.CaptureFixture
     assert (played / "report" / "figures" / "calls.svg").is_file()
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_ledger_stands_in_for_run_folders(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,6 +78,7 @@ def test_a_ledger_stands_in_for_run_folders(
     assert [name for name in names if (here / name).read_bytes() != (there / name).read_bytes()] == []
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_columns_are_reported_on_in_the_order_in_which_they_are_named(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,3 +147,35 @@ def test_wrong_input_gets_one_line(
     assert output.err.count("\n") == 1
     assert message in output.err
     assert not list(tmp_path.rglob("report*"))
+
+
+def test_no_report_imports_what_a_file_names(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither that of a folder nor that of a page, whose spec anybody may have written."""
+    monkeypatch.chdir(tmp_path)
+    Path("evil.py").write_text("import pathlib\npathlib.Path('was_here').touch()\nsearch = atoms = print\n")
+    changes: dict[str, Any] = {"planner": "evil:search", "features": "atoms:evil:atoms"}
+    experiment = make_experiment()
+    others = tuple(
+        replace(episode, settings=replace(episode.settings, **changes)) for episode in experiment.episodes
+    )
+    shutil.copytree(played / "runs", "experiment/runs")
+    for episode in others:
+        file = Path("experiment/runs") / episode.name / "run.json"
+        content = json.loads(file.read_text())
+        content["settings"] |= changes
+        file.write_text(json.dumps(content))
+    ExperimentFolder(Path("experiment")).write_experiment(replace(experiment, episodes=others))
+    assert run(["report", "experiment"]) == 0
+    lines = "\n".join(f"{key} = '{value}'" for key, value in changes.items())
+    Path("spec.toml").write_text(
+        "title = 'Tiny'\ngames = ['pong', 'breakout']\nseeds = [1, 2]\n"
+        f"[columns.ras]\ncalls = 5\ndecisions = 3\nnoops = 0\n{lines}\n"
+    )
+    shutil.copy("experiment/report/episodes.csv", "ledger.csv")
+    page = "<!-- results: spec.toml ledger.csv -->\n<!-- scores: ras --><!-- end -->\n"
+    Path("page.md").write_text(page)
+    assert run(["report", "page.md"]) == 0
+    assert "| pong |" in Path("page.md").read_text()
+    assert not Path("was_here").exists()

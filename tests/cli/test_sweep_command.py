@@ -21,6 +21,7 @@ runs = 2
 
 [settings]
 decisions = 2
+features = "ram-bytes"
 noops = 0
 
 [columns.ras]
@@ -89,6 +90,20 @@ def test_a_wrong_spec_is_refused_before_anything_is_made(
     assert run(["sweep", str(tmp_path / "no.toml"), "--out", str(tmp_path / "out")]) == 2
     assert "No such file" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("key", ["planner", "features"])
+def test_code_that_is_not_there_is_refused_before_anything_is_made(
+    key: str, spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the columns that are to be played."""
+    name = "atoms:no_such_module:f" if key == "features" else "no_such_module:f"
+    spec.write_text(f"{SPEC}{key} = '{name}'\n")
+    sweep = ["sweep", str(spec), "--out", str(tmp_path / "out")]
+    assert run(sweep) == 2
+    assert f"spec.toml: columns.iw.{key}: no_such_module:f: ModuleNotFound" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert run([*sweep, "--columns", "ras"]) == 0
 
 
 def test_seconds_that_the_machine_cannot_give_are_refused(
@@ -162,10 +177,10 @@ def test_a_sweep_killed_ten_times_gives_what_an_undisturbed_one_does(spec: Path,
     for row in expected.rows:
         there, here = (read_run(folder / "runs" / row.name) for folder in (undisturbed, disturbed))
         assert here.result == there.result
-        assert here.decisions["action"].tolist() == there.decisions["action"].tolist()
+        assert [record.action for record in here.decisions] == [record.action for record in there.decisions]
 
 
 def test_run_folders_of_a_sweep_can_be_asked_with_sql(spec: Path, tmp_path: Path) -> None:
-    assert run(["sweep", str(spec), "--out", str(tmp_path / "out")]) == 0
+    assert run(["sweep", str(spec), "--out", str(tmp_path / "out"), "--columns", "iw"]) == 0
     query = f"SELECT count(*) FROM '{tmp_path}/out/runs/*/*/decisions.parquet'"
-    assert duckdb.execute(query).fetchall() == [(2 * EPISODES,)]
+    assert duckdb.execute(query).fetchall() == [(EPISODES,)], "half of the episodes, with two decisions each"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from pixelplan.experiments.engines.engine import Ended, Engine
     from pixelplan.experiments.playing import Files
+    from pixelplan.experiments.spec import Episode
 
 SHORT = make().episodes[0]
 LONG = make(settings={}, columns={"long": {"calls": 500}}).episodes[0]
@@ -134,28 +135,23 @@ def test_an_episode_with_more_workers_than_cores_is_played_by_ray_too() -> None:
 
 
 @engines
-def test_a_sweep_plays_the_episode_of_a_killed_player_again(kind: str, tmp_path: Path) -> None:
+def test_a_sweep_plays_the_episode_of_a_killed_player_again(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listener = Listener()
-
-    class Killer:
-        """Passes on what is heard, and kills a player at the first look."""
-
-        has_killed = False
-        begin, say, finished, failed = (
-            *(listener.begin, listener.say),
-            *(listener.finished, listener.failed),
-        )
-
-        def look(self) -> None:
-            if not self.has_killed and (players := find_players(kind)):
-                os.kill(players[0], signal.SIGKILL)
-                self.has_killed = True
-
     settings = {"decisions": 10, "noops": 0}
     experiment = make(settings=settings, games=["pong"], columns={"ras": {"calls": 100}})
     folder = ExperimentFolder(tmp_path)
     with locked(folder), MAKERS[kind]() as engine:
-        sweep = Sweep(experiment, folder, Killer())
+        start = engine.start
+
+        def start_and_kill(episode: Episode) -> None:
+            monkeypatch.setattr(engine, "start", start)
+            start(episode)
+            os.kill(wait_for_player(kind), signal.SIGKILL)
+
+        monkeypatch.setattr(engine, "start", start_and_kill)
+        sweep = Sweep(experiment, folder, listener)
         sweep.accept(may_set_aside=False)
         sweep.play(engine)
     assert sweep.failed == []

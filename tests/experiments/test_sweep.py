@@ -70,7 +70,7 @@ def test_no_more_episodes_run_at_once_than_there_are_cores(tmp_path: Path) -> No
     sweep(tmp_path / "a", engine=engine)
     assert engine.most_running == 3
     workers = {"decisions": 1, "noops": 0, "workers": 2}
-    engine = SameProcess(cores=3)
+    engine = SameProcess(cores=3, fault=lambda *_: "what is played does not matter here")
     columns = {"ras": {"calls": 4}}
     sweep(tmp_path / "b", make(settings=workers, columns=columns, games=["pong"], runs=2), engine)
     assert engine.most_running == 1

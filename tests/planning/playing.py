@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 from searching import ENOUGH, PLAIN, WIDTH_PLANNERS, Log, Scattered, assured, is_twin, search_of
 
-from pixelplan.planning.best import planner_of
+from pixelplan.planning.best import is_verified, planner_of
 from pixelplan.planning.best.assurance import ENDLESS
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.case import BRANCH_ENDS
@@ -16,6 +16,7 @@ from pixelplan.planning.driver import drive
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.novelty import NoveltyTables
+from pixelplan.planning.planners import find_planner
 from pixelplan.planning.rollout_iw import SOLVING_CASES
 from pixelplan.planning.settings import SearchSettings
 from pixelplan.planning.simulator import Dispatcher
@@ -111,7 +112,7 @@ def check_tree(player: Player) -> None:
     root = lookahead.root
     # The value of a root that was moved is never used.
     for node in (root,) if root.action == NO_ACTION else root.children.values():
-        if player.planner != "uct":
+        if not find_planner(player.planner).has_mean_values:
             check_values(node, lookahead)
     solving_cases = SOLVING_CASES if player.planner in PRUNING_PLANNERS else BRANCH_ENDS
     tips = {node for node, case in player.log.arrivals if case in solving_cases}
@@ -121,7 +122,7 @@ def check_tree(player: Player) -> None:
         assert node.unsolved == [action for action in node.actions if action not in solved]
         assert node.is_solved or (node not in tips and node.unsolved)
         # Searches with a queue solve the ends of a kept tree's branches before it begins.
-        is_kept_end = node.is_cached and node.end is not None
+        is_kept_end = node.is_known and node.end is not None
         assert not node.is_solved or node in tips or not node.unsolved or is_kept_end
         for action, child in node.children.items():
             assert node.state is None or child.state in (None, (*node.state, action))
@@ -133,8 +134,9 @@ def check_values(node: Node, lookahead: Lookahead) -> None:
     settings = lookahead.settings
     assert isinstance(settings, SearchSettings)
     best, height = 0.0, 1
-    is_loss = settings.is_verified and (node.reward < 0 or (node.is_terminal and node.reward == 0))
-    is_seen_whole = not settings.is_verified or node.end is not None
+    verifies = is_verified(settings, find_planner(settings.planner))
+    is_loss = verifies and (node.reward < 0 or (node.is_terminal and node.reward == 0))
+    is_seen_whole = not verifies or node.end is not None
     length = ENDLESS if is_seen_whole else 0.0
     if node.children:
         for child in node.children.values():

@@ -126,7 +126,8 @@ def search_of(lookahead: Lookahead, planner: str | None = None) -> Search:
     """Begin the search that the lookahead's settings ask for, or another planner's with the same settings."""
     settings = lookahead.settings
     assert isinstance(settings, SearchSettings)
-    if planner is not None:
+    # All settings are checked anew, which takes longer than many a search.
+    if planner not in (None, settings.planner):
         settings = replace(settings, planner=planner)
     return planner_of(settings).search(lookahead)
 

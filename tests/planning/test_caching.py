@@ -67,7 +67,7 @@ def test_a_kept_tree_is_ready_for_a_new_decision(
     assert (root.depth, root.path_reward, root.repeats) == (0, 0.0, 0)
     assert list(root.actions) == list(kept.world.actions(kept.played))
     for parent in walk(root):
-        assert parent.is_cached
+        assert parent.is_known
         assert not parent.is_solved
         assert parent.unsolved == list(parent.actions)
         for child in parent.children.values():
@@ -141,7 +141,7 @@ def test_features_never_change_once_computed() -> None:
     begin(lookahead)
     world.calls.clear()
     run(rollout_iw(lookahead), lookahead, world, calls=30)
-    assert set(world.calls) & {node.state for node in walk(lookahead.root) if node.is_cached}
+    assert set(world.calls) & {node.state for node in walk(lookahead.root) if node.is_known}
     after = {node.number: node.features for node in walk(lookahead.root)}
     assert all(after[number] == features for number, features in before)
     assert any("decision 1" in features for features in after.values())

@@ -1,19 +1,21 @@
 """Which action is played."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from pixelplan.planning.best.assurance import ENDLESS
-from pixelplan.planning.best.valuation import BestValuation, Extra, Worth
+from pixelplan.planning.best import recorded_valuation
+from pixelplan.planning.best.assurance import ENDLESS, ONE_ACTION
+from pixelplan.planning.best.valuation import BestValuation, Extra
 from pixelplan.planning.case import Case
 from pixelplan.planning.choice import follow
 from pixelplan.planning.node import NO_ACTION, Node
 from pixelplan.planning.paper_settings import NothingFound, PaperSettings
-from pixelplan.planning.settings import SearchSettings
+from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Action, Transition
-from pixelplan.planning.valuation import PaperValuation
+from pixelplan.planning.valuation import PaperValuation, Worth
 from worlds import corridor
 
 Child = tuple[float, int] | None
@@ -28,7 +30,7 @@ def plain(discount: float = 1.0, nothing_found: NothingFound = "longest") -> Pap
 
 
 CAUTIOUS = BestValuation(SearchSettings(cautious=True), WORLD)
-VERIFIED = BestValuation(SearchSettings(cautious=True, verifications=1), WORLD)
+VERIFIED = BestValuation(SearchSettings(cautious=True, verifications=1), WORLD, is_verified=True)
 
 
 def make_node(number: int, action: Action, reward: float = 0.0) -> Node:
@@ -201,3 +203,19 @@ def test_the_best_branch_ends_before_a_loss_that_can_be_avoided(
     root.actions, root.children = (0,), {0: child}
     child.actions, child.children = ((1, 2) if untried else (1,)), {1: lost}
     assert follow(root, 0, plain().best_child) == branch
+
+
+@pytest.mark.parametrize(
+    ("planner", "assured"),
+    [("rollout-iw", ONE_ACTION), ("iw", ENDLESS), ("uct", ENDLESS), ("no:such", ENDLESS)],
+)
+def test_a_recorded_episode_is_valued_as_its_planner_did(planner: str, assured: float) -> None:
+    """Without its world, and without importing a planner from outside."""
+    valuation = recorded_valuation(replace(PRESETS["best"], planner=planner))
+    child = Node(1, 0, Transition("s", "p", 1.0, False, 1), 1.0)
+    valuation.leaf(None, child)
+    assert (child.extra.assured, child.value) == (assured, 1.0)
+
+
+def test_a_recorded_episode_of_the_paper_has_its_values() -> None:
+    assert isinstance(recorded_valuation(PRESETS["ras"]), PaperValuation)

@@ -48,7 +48,7 @@ from worlds import (
 
 planners = pytest.mark.parametrize("planner", WIDTH_PLANNERS)
 all_planners = pytest.mark.parametrize("planner", [name for name in PLANNERS if name != "random"])
-in_flight = pytest.mark.parametrize("capacity", [2, 4])
+in_flight = pytest.mark.parametrize("capacity", [pytest.param(2, marks=pytest.mark.slow), 4])
 
 
 def case_of(node: Node, depths: dict[Hashable, int], is_visited: bool) -> Case:

@@ -26,7 +26,7 @@ def test_a_kept_tree_is_gone_on_from_in_order_of_depth(
         node for node in walk(kept.lookahead.root) if not node.is_terminal and node.has_untried_action()
     ]
     kept.search(more_calls)
-    new = [node for node, _ in kept.log.arrivals if not node.is_cached]
+    new = [node for node, _ in kept.log.arrivals if not node.is_known]
     assert not {id(node) for node in new} & {id(node) for node in kept.paths.values()}
     assert all(before.depth <= after.depth for before, after in pairwise(new))
     deepest_parent = new[-1].depth - 1 if new else 0

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from searching import PLAIN, node_at, plant, run
 
-from pixelplan.planning.best.persistence import selection
+from pixelplan.planning.best.selection import selection
 from pixelplan.planning.lookahead import Lookahead
 from pixelplan.planning.node import Node
 from pixelplan.planning.rollout_iw import rollout

@@ -59,7 +59,7 @@ def test_presets_are_those_of_the_published_experiments(
 def test_unknown_choices_are_refused(name: str) -> None:
     """With the choices there are."""
     wrong: dict[str, Any] = {name: "sometimes"}
-    with pytest.raises(InputError, match=f"{name} must be one of .*, not sometimes"):
+    with pytest.raises(InputError, match=f"{name} must be one of .*, not 'sometimes'"):
         SearchSettings(**wrong)
 
 

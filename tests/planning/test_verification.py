@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from searching import PLAIN, Log, assured, node_at, plant, roll, run, search_of
 
+from pixelplan.planning.best import is_verified
 from pixelplan.planning.best.assurance import ENDLESS
-from pixelplan.planning.best.persistence import selection
+from pixelplan.planning.best.selection import selection
 from pixelplan.planning.best.valuation import surest_child, worth
 from pixelplan.planning.best.verification import lost_branch, most_promising_child, unverified_branch, verify
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.case import Case
 from pixelplan.planning.lookahead import Lookahead
+from pixelplan.planning.planners import find_planner
 from pixelplan.planning.rollout_iw import uniform
 from pixelplan.planning.settings import SearchSettings
 from worlds import World, make_world
@@ -212,9 +214,9 @@ def test_the_end_of_the_game_is_no_good_unless_it_is_rewarded() -> None:
 )
 def test_only_what_can_be_found_out_is_asked_for(change: dict[str, Any]) -> None:
     """Others would rely on nothing, for they reach little."""
-    assert VERIFIED.is_verified
+    assert is_verified(VERIFIED, find_planner(VERIFIED.planner))
     settings = replace(VERIFIED, **change)
-    assert not settings.is_verified
+    assert not is_verified(settings, find_planner(settings.planner))
     lookahead = plant(FORK, settings)
     roll(lookahead, FORK, 0)
     assert assured(node_at(lookahead, 0)) == ENDLESS

@@ -14,11 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pixelplan.planning.best import planner_of
 from pixelplan.planning.budget import Budget, Ending
 from pixelplan.planning.case import Case
 from pixelplan.planning.paper_settings import Caching
+from pixelplan.planning.planner import Planner
+from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.rollout_iw import rollout_iw
 from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.planning.simulator import Action, Simulator
+from pixelplan.planning.valuation import PaperValuation
 from pixelplan.play.agent import Agent, Decision
 from pixelplan.play.trace import NO_PARENT
 from worlds import (
@@ -104,7 +109,7 @@ def test_an_action_never_simulated(caching: Caching) -> None:
         agent = Agent(world, SearchSettings(caching=caching))
         simulated = {path[0] for path in simulate_once(agent, world)}
         other = 1 - simulated.pop()
-        agent.observe(other, None if state is None else (other,))
+        agent.observe(other, None if state is None else (other,), reward=0.0)
         assert len(world.calls) == (2 if state is None else 1)
         assert agent.state == (other,)
         trace = agent.decide(ENOUGH).trace
@@ -116,6 +121,29 @@ def simulate_once(agent: Agent, world: UnfoldedWorld) -> list[tuple[Action, ...]
     """Let an agent decide with a single call, and return what it simulated."""
     agent.decide(Budget(calls=1))
     return list(world.calls)
+
+
+@pytest.mark.parametrize("state", [None, (0,)])
+@pytest.mark.parametrize("reward", [None, 2.0])
+def test_without_a_reward_the_predicted_one_is_noted(
+    state: tuple[Action, ...] | None, reward: float | None
+) -> None:
+    """Also of an action that was never tried, and whether the state is told or not."""
+    noted: list[float] = []
+
+    class Noting(PaperValuation):
+        def observe(self, reward: float) -> None:
+            noted.append(reward)
+
+    for calls in (1, 1_000):
+        planner = Planner(search=rollout_iw, about="", valuation=Noting)
+        world = make_tree()
+        agent = Agent(world, planner=planner, seed=1)
+        agent.decide(Budget(calls=calls))
+        assert (calls > 1) == (0 in {path[0] for path in world.calls})
+        agent.observe(0, state, reward)
+        assert agent.state == (0,)
+    assert noted == [0.5 if reward is None else reward] * 2
 
 
 def test_a_dropped_state_is_simulated_again_to_be_compared() -> None:
@@ -361,6 +389,43 @@ def test_a_state_without_actions_leaves_nothing_to_decide() -> None:
     agent.observe(0)
     with pytest.raises(ValueError, match="there is nothing to decide"):
         agent.decide(ENOUGH)
+
+
+@pytest.mark.parametrize("planner", PLANNERS)
+def test_a_planner_given_as_an_argument_is_the_one_of_the_setting(planner: str) -> None:
+    """By its name or by its record: all that `best` does depends on the planner that really searches."""
+    named = play_with(replace(PRESETS["best"], planner=planner))
+    assert play_with(PRESETS["best"], planner) == named
+    assert play_with(replace(PRESETS["best"], planner="iw"), PLANNERS[planner]) == named
+
+
+def play_with(settings: SearchSettings, planner: Planner | str | None = None) -> list[tuple[object, ...]]:
+    """Play some decisions in worlds where lives are lost."""
+    outcomes = []
+    for number in range(6):
+        world = random_world(Random(number), 9, is_uniform=True)
+        agent = Agent(world, settings, planner=planner, seed=number, traces_nodes=True)
+        for _ in range(3):
+            if world.look(agent.state).is_terminal:
+                break
+            decision = agent.decide(Budget(calls=25))
+            outcomes.append(outcome(decision))
+            agent.observe(decision.action)
+    return outcomes
+
+
+def test_a_planner_keeps_a_valuation_of_its_own() -> None:
+    """Ideas that rest on the valuation of `best` are off then, and persistence is on."""
+
+    class Own(PaperValuation):
+        pass
+
+    own = Planner(search=rollout_iw, about="", valuation=Own)
+    assert planner_of(PRESETS["best"], own).valuation is Own
+    assert planner_of(PRESETS["best"], own).search is not rollout_iw
+    decision = Agent(make_tree(), PRESETS["best"], planner=own).decide(ENOUGH)
+    assert decision.action == 1
+    assert decision.trace.cases[Case.FOLLOWED] == 0
 
 
 def test_an_unknown_planner_is_refused() -> None:

@@ -256,6 +256,7 @@ def pixelplan(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "pixelplan", *arguments]
 
 
+@pytest.mark.slow
 def test_the_command_line_plays_in_real_time(tmp_path: Path) -> None:
     out, video = tmp_path / "run", tmp_path / "game.mp4"
     length = ["--max-frames", "60", "--noops", "0"]

@@ -50,16 +50,16 @@ def test_a_dataset_holds_what_the_run_folders_hold(runs: dict[str, Run], dataset
     assert dataset.action_space.n == 18
     for episode, run in zip(dataset, runs.values(), strict=True):
         decisions = run.decisions
-        assert episode.actions.tolist() == decisions["action"].tolist()
-        assert episode.rewards.tolist() == decisions["reward"].tolist()
+        assert episode.actions.tolist() == [record.action for record in decisions]
+        assert episode.rewards.tolist() == [record.reward for record in decisions]
         assert episode.rewards.dtype == np.float64
         assert episode.observations.shape == (len(episode.actions) + 1, 210, 160, 3)
         assert episode.observations[0] in dataset.observation_space
         for name in ("value", "simulator_calls", "late", "mispredicted"):
-            assert episode.infos[name][:-1].tolist() == decisions[name].tolist()
+            assert episode.infos[name][:-1].tolist() == [getattr(record, name) for record in decisions]
         assert np.isnan(episode.infos["value"][-1])
         for name in ("score", "lives", "frames"):
-            assert episode.infos[name][1:].tolist() == decisions[name].tolist()
+            assert episode.infos[name][1:].tolist() == [getattr(record, name) for record in decisions]
         assert (episode.infos["frames"][0], episode.infos["lives"][0]) == (0, 5)
 
 
@@ -140,7 +140,7 @@ def test_a_game_that_goes_on_is_truncated(runs: dict[str, Run], tmp_path: Path) 
 
 def test_screens_are_packed(runs: dict[str, Run]) -> None:
     place = export_runs(runs, ID)
-    screens = sum(len(run.decisions["action"]) + 1 for run in runs.values())
+    screens = sum(len(run.decisions) + 1 for run in runs.values())
     assert (place / "data" / "main_data.hdf5").stat().st_size < screens * 210 * 160 * 3 / 10
 
 
@@ -191,9 +191,9 @@ def test_episodes_of_different_worlds_are_kept_apart(
 
 
 def test_a_replay_that_differs_is_named_and_nothing_is_written(runs: dict[str, Run], datasets: Path) -> None:
-    rewards = runs["two"].decisions["reward"].copy()
-    rewards[3] += 1
-    other = replace(runs["two"], decisions={**runs["two"].decisions, "reward": rewards})
+    decisions = list(runs["two"].decisions)
+    decisions[3] = replace(decisions[3], reward=decisions[3].reward + 1)
+    other = replace(runs["two"], decisions=tuple(decisions))
     with pytest.raises(InputError, match=r"^other: .* at decision 3"):
         export_runs({"one": runs["one"], "other": other}, ID, observations="ram")
     assert list(datasets.iterdir()) == []

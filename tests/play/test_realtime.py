@@ -252,8 +252,8 @@ def test_a_stalled_decision_is_late_and_the_next_is_not(tmp_path: Path) -> None:
     with RunFolderWriter(tmp_path / "run") as folder:
         folder.write(result)
     run = read_run(tmp_path / "run")
-    assert run.decisions["late"].tolist() == [period in (3, 7) for period in range(12)]
-    assert run.decisions["action"].tolist() == [played.action for played in result.played]
+    assert [record.late for record in run.decisions] == [period in (3, 7) for period in range(12)]
+    assert [record.action for record in run.decisions] == [played.action for played in result.played]
     assert replay_episode(run).frames == 180
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ def test_a_run_is_read_back_as_it_was_written(folder: Path, result: EpisodeResul
     run = read_run(folder)
     assert run.settings == result.settings
     assert run.result["score"] == result.score
-    assert run.decisions["action"].tolist() == [played.decision.action for played in result.played]
+    assert [record.action for record in run.decisions] == [played.decision.action for played in result.played]
     assert sorted(path.name for path in folder.iterdir()) == [
         "background.npz",
         "decisions.parquet",
@@ -56,17 +57,18 @@ def test_the_decisions_say_what_the_lookaheads_did(folder: Path, result: Episode
     decisions = read_run(folder).decisions
     traces = [played.decision.trace for played in result.played]
     for case in range(1, 5):
-        assert decisions[f"case_{case}"].tolist() == [trace.cases[case] for trace in traces]
-    assert decisions["dead_ends"].tolist() == [trace.cases[Case.DEAD_END] for trace in traces]
-    assert decisions["too_deep"].tolist() == [trace.cases[Case.TOO_DEEP] for trace in traces]
-    assert decisions["twins"].tolist() == [trace.cases[Case.TWIN] for trace in traces]
-    assert decisions["followed"].tolist() == [trace.cases[Case.FOLLOWED] for trace in traces]
-    assert decisions["ending"].tolist() == [trace.ending.value for trace in traces]
-    assert decisions["simulator_calls"].tolist() == [trace.simulator_calls for trace in traces]
-    branches = [[int(action) for action in branch.split()] for branch in decisions["branch"]]
-    assert branches == [list(played.decision.branch) for played in result.played]
-    assert [branch[0] for branch in branches] == decisions["action"].tolist()
-    assert decisions["seconds"].tolist() == [trace.seconds for trace in traces]
+        assert [getattr(record, f"case_{case}") for record in decisions] == [
+            trace.cases[case] for trace in traces
+        ]
+    assert [record.dead_ends for record in decisions] == [trace.cases[Case.DEAD_END] for trace in traces]
+    assert [record.too_deep for record in decisions] == [trace.cases[Case.TOO_DEEP] for trace in traces]
+    assert [record.twins for record in decisions] == [trace.cases[Case.TWIN] for trace in traces]
+    assert [record.followed for record in decisions] == [trace.cases[Case.FOLLOWED] for trace in traces]
+    assert [record.ending for record in decisions] == [trace.ending.value for trace in traces]
+    assert [record.simulator_calls for record in decisions] == [trace.simulator_calls for trace in traces]
+    assert [record.branch for record in decisions] == [played.decision.branch for played in result.played]
+    assert [record.chosen for record in decisions] == [record.action for record in decisions]
+    assert [record.seconds for record in decisions] == [trace.seconds for trace in traces]
 
 
 def test_the_nodes_form_a_tree_in_visiting_order(folder: Path) -> None:
@@ -95,7 +97,7 @@ def test_the_nodes_are_read_back_as_they_were_visited(folder: Path, result: Epis
 
 def test_the_lives_of_a_root_are_those_of_the_game(folder: Path) -> None:
     lives = [int(rows["lives"][0]) for rows in read_nodes(folder)]
-    assert lives[1:] == read_run(folder).decisions["lives"].tolist()[:-1]
+    assert lives[1:] == [record.lives for record in read_run(folder).decisions][:-1]
     assert lives[0] > 0
 
 
@@ -203,7 +205,9 @@ def test_a_folder_may_have_any_name(result: EpisodeResult, tmp_path: Path) -> No
 
 def test_a_replay_that_differs_says_where(folder: Path) -> None:
     run = read_run(folder)
-    run.decisions["reward"][3] += 1
+    decisions = list(run.decisions)
+    decisions[3] = replace(decisions[3], reward=decisions[3].reward + 1)
+    run = replace(run, decisions=tuple(decisions))
     with pytest.raises(InputError, match="at decision 3"):
         replay_episode(run)
 

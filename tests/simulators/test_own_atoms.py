@@ -154,7 +154,7 @@ def nothing(view):
         ("late", 1, "^atoms by late: RuntimeError: the sixth$"),
         ("huge", 1, r"^the features need [\d,]+ bytes for a state; workers have room for 65,536"),
         ("nothing", 0, "^atoms by nothing: TypeError: "),
-        ("nothing", 2, "^atoms by nothing: TypeError: "),
+        pytest.param("nothing", 2, "^atoms by nothing: TypeError: ", marks=pytest.mark.slow),
     ],
 )
 def test_what_goes_wrong_in_the_function_is_told(

@@ -130,7 +130,7 @@ class Judge:
                     assert child.state == state
                     assert [child.reward, child.is_terminal, child.lives] == rest
                     # The features of kept nodes are of an earlier background.
-                    assert child.features == features or child.is_cached
+                    assert child.features == features or child.is_known
 
 
 def start_game(game: str) -> AtariGame:
@@ -241,8 +241,8 @@ def before() -> set[int]:
     [
         ("breakout", "ras"),
         pytest.param("ms_pacman", "ras", marks=pytest.mark.slow),
-        ("private_eye", "ras"),
-        ("breakout", "iw"),
+        pytest.param("private_eye", "ras", marks=pytest.mark.slow),
+        pytest.param("breakout", "iw", marks=pytest.mark.slow),
         pytest.param("ms_pacman", "iw", marks=pytest.mark.slow),
         pytest.param("private_eye", "iw", marks=pytest.mark.slow),
     ],
@@ -277,7 +277,8 @@ def test_no_worker_is_too_few() -> None:
 # More than one worker
 
 
-@pytest.mark.parametrize("workers", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [2, 3])
 def test_delays_do_not_change_a_deterministic_search(workers: int) -> None:
     """Whichever worker is the first to answer."""
     make = partial(make_pool, workers=workers, make_emulator=DelayedEmulator)
@@ -285,6 +286,7 @@ def test_delays_do_not_change_a_deterministic_search(workers: int) -> None:
     assert runs[0] == runs[1] == runs[2]
 
 
+@pytest.mark.slow
 def test_delays_change_a_search_that_is_not_deterministic() -> None:
     """Otherwise the test above would show nothing. The transitions are right all the same."""
     make = partial(make_pool, is_deterministic=False, make_emulator=DelayedEmulator)
@@ -421,6 +423,7 @@ def test_twenty_killed_workers_change_nothing() -> None:
     assert disturbed.replaced_workers == [1] * 20
 
 
+@pytest.mark.slow
 def test_a_killed_spare_changes_nothing(undisturbed: list[tuple[object, ...]]) -> None:
     """It has no call yet; and another one is there when a worker is killed."""
     played = start_game("breakout")
@@ -434,6 +437,7 @@ def test_a_killed_spare_changes_nothing(undisturbed: list[tuple[object, ...]]) -
     assert player.replaced_workers == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_search_goes_on_when_all_workers_are_killed(undisturbed: list[tuple[object, ...]]) -> None:
     """The spare too, all at once, with calls under way."""
 
@@ -464,6 +468,7 @@ def test_workers_that_never_start_are_given_up(before: set[int], monkeypatch: py
 # Workers that hang
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_replaced(folder: Path, undisturbed: list[tuple[object, ...]]) -> None:
     """And its calls are asked again."""
 
@@ -554,7 +559,9 @@ def all_memory_files() -> set[str]:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("make_emulator", [DelayedEmulator, GatedEmulator])
+@pytest.mark.parametrize(
+    "make_emulator", [pytest.param(DelayedEmulator, marks=pytest.mark.slow), GatedEmulator]
+)
 def test_workers_end_when_their_parent_is_killed(make_emulator: type[AleEmulator]) -> None:
     """Also those that hang in a call, and do not look at their channel. Their memory goes with them."""
     with start_parent("killed", make_emulator) as parent:
@@ -574,7 +581,12 @@ def test_workers_end_when_their_parent_is_killed(make_emulator: type[AleEmulator
 
 
 @pytest.mark.parametrize(
-    ("ending", "code"), [("end", 0), pytest.param("exit", 3, marks=pytest.mark.slow), ("error", 1)]
+    ("ending", "code"),
+    [
+        ("end", 0),
+        pytest.param("exit", 3, marks=pytest.mark.slow),
+        pytest.param("error", 1, marks=pytest.mark.slow),
+    ],
 )
 def test_workers_end_with_a_parent_that_does_not_close_its_pool(ending: str, code: int) -> None:
     with start_parent(ending, AleEmulator) as parent:

@@ -105,7 +105,7 @@ def test_bits_are_those_of_the_emulators_ram() -> None:
 
 def test_no_background_is_learned() -> None:
     assert AtariSimulator("breakout", features=RAM).work().act_seconds == 0
-    assert AtariSimulator("breakout").work().act_seconds > 0
+    assert AtariSimulator("breakout", seed=977).work().act_seconds > 0, "no other test knows this one's"
 
 
 # Searches
@@ -168,9 +168,9 @@ def test_a_search_by_bytes_is_a_search_by_atoms(preset: str) -> None:
 @pytest.mark.parametrize(
     ("preset", "caching"),
     [
-        ("iw", "full"),
         ("rollout", "full"),
-        ("ras", "partial"),
+        pytest.param("iw", "full", marks=pytest.mark.slow),
+        pytest.param("ras", "partial", marks=pytest.mark.slow),
         pytest.param("iw", "partial", marks=pytest.mark.slow),
         pytest.param("iw", "none", marks=pytest.mark.slow),
         pytest.param("ras", "none", marks=pytest.mark.slow),

@@ -7,13 +7,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from emulators import FOREVER_SECONDS, PATIENCE_SECONDS, children
+from emulators import PATIENCE_SECONDS, children
+from errands import describe, echo, ignore_channel, read_descriptor
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,37 +40,6 @@ def start() -> Iterator[ChildMaker]:
     yield start
     for child in started:
         child.kill()
-
-
-def echo(channel: socket.socket, *arguments: object) -> None:
-    """Send back the arguments, and then every message."""
-    channel.sendall(framed(arguments))
-    while True:
-        channel.sendall(framed(receive(channel)))
-
-
-def describe(channel: socket.socket) -> None:
-    """Tell what the child is and has."""
-    # The list itself is read through a descriptor, which is closed by then.
-    entries = [entry for entry in Path("/proc/self/fd").iterdir() if entry.exists()]
-    description = {
-        "niceness": os.nice(0),
-        "session": os.getsid(0),
-        "group": os.getpgrp(),
-        "descriptors": {int(entry.name) for entry in entries} - {channel.fileno()},
-        "input": sys.stdin.read(),
-    }
-    channel.sendall(framed(description))
-
-
-def read_descriptor(channel: socket.socket, descriptor: int) -> None:
-    channel.sendall(framed(os.read(descriptor, 100)))
-
-
-def ignore_channel(channel: socket.socket) -> None:
-    """Do not look at the channel any more, once the parent knows that this has begun."""
-    channel.sendall(framed("deaf"))
-    time.sleep(FOREVER_SECONDS)
 
 
 @given(message=messages)
@@ -211,7 +180,7 @@ def test_a_child_does_not_notice_an_interrupt(start: ChildMaker) -> None:
 INTERRUPTED = """
 import os, signal
 from pixelplan.system.child_process import ChildProcess, framed, receive
-from test_child_process import echo
+from errands import echo
 # A shell that starts tests in the background has them ignore interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 child = ChildProcess(echo)

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from visits import HELLO, visit
 
 from pixelplan.planning.budget import Ending
 from pixelplan.planning.case import Case
 from pixelplan.play.agent import Decision
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.play.trace import NO_PARENT, VISIT, Trace
+from pixelplan.play.trace import NO_PARENT, Trace
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.stage import Stage
 from pixelplan.viewer.thinker import Began, Decided, Errand, Event, Grew, Thinker
@@ -52,10 +53,14 @@ class StandIn(Thinker):
         """Decide what it was asked last: its tree has a root and one node."""
         root = 2 * len(self.errands)
         state = b"" if self.errands[-1].sighting is None else self.errands[-1].sighting.state
-        rows = [(root, NO_PARENT, -1, 0.0, 0, 0, False, 3), (root + 1, root, FIRE, 1.0, 1, 1, False, 3)]
-        visits = np.array(rows, VISIT)
+        visits = np.concatenate(
+            [
+                visit(root, NO_PARENT, -1, case=0, value=1.0),
+                visit(root + 1, root, FIRE, reward=1.0, is_solved=True, value=1.0),
+            ]
+        )
         self.tell(Began(root=visits[:1], state=state, background=None, is_bold=self.is_bold))
-        self.tell(Grew(visits=visits[1:], solved=(root + 1,)))
+        self.tell(Grew(visits=visits[1:], branch=(FIRE,)))
         self.tell(Decided(decision=Decision(action=FIRE, value=1.0, branch=(FIRE,), trace=TRACE)))
 
     def tell(self, event: Event | None) -> None:
@@ -152,7 +157,7 @@ def perform(
     **changes: Any,  # noqa: ANN401
 ) -> Stage:
     """Give a show and play a script beside it; return its stage, or raise what ended it."""
-    stage = Stage({"type": "hello"})
+    stage = Stage(HELLO)
 
     async def play() -> None:
         show = LiveShow(stage, settings(**changes), lambda _: thinker)

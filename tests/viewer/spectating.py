@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pixelplan.viewer.encoding import ROW, Flag, Kind, Rows
+from pixelplan.viewer.encoding import ROW, Kind, Rows
 
 if TYPE_CHECKING:
     from pixelplan.viewer.stage import Message
@@ -34,6 +34,7 @@ class Page:
     """The last message of each kind; of binary ones, the number and the content."""
     decision: int = -1
     rows: dict[int, Any] = field(default_factory=dict)
+    branch: tuple[int, ...] = ()
 
     def take(self, message: Message) -> str:
         """Take a message in; return its kind."""
@@ -47,13 +48,11 @@ class Page:
         self.told[kind] = number, content
         if kind == "tree":
             self.decision, self.rows = number, {}
-            self._add(np.frombuffer(content, ROW))
-        elif kind == "growth" and number == self.decision:
+        if kind in ("tree", "growth") and number == self.decision:
             (count,) = struct.unpack_from("<I", content)
             end = 4 + count * ROW.itemsize
             self._add(np.frombuffer(content[4:end], ROW))
-            for node in np.frombuffer(content[end:], "<u4").tolist():
-                self.rows[node]["flags"] |= Flag.SOLVED
+            self.branch = tuple(content[end:])
         return kind
 
     def _add(self, rows: Rows) -> None:

@@ -73,12 +73,12 @@ def test_messages_begin_with_kind_and_number(message: bytes, expected: bytes) ->
     assert message == expected
 
 
-def test_rows_have_16_bytes() -> None:
-    rows = np.array([(5, 3, -0.5, 17, 4, 6, 0)], ROW)
-    packed = struct.pack("<IIfBBBB", 5, 3, -0.5, 17, 4, 6, 0)
-    assert tree_message(2, rows) == b"\2\0\0\0\2\0\0\0" + packed
-    growth = growth_message(2, rows, [5, 1])
-    assert growth == b"\3\0\0\0\2\0\0\0" + struct.pack("<I", 1) + packed + struct.pack("<II", 5, 1)
+def test_rows_have_28_bytes() -> None:
+    rows = np.array([(5, 3, -0.5, np.inf, 1e-6, 17, 4, 6, 0)], ROW)
+    packed = struct.pack("<IIffdBBBB", 5, 3, -0.5, np.inf, 1e-6, 17, 4, 6, 0)
+    body = b"\0\0\0\2\0\0\0" + struct.pack("<I", 1) + packed
+    assert tree_message(2, rows, (17, 5)) == b"\2" + body + b"\x11\5"
+    assert growth_message(2, rows, ()) == b"\3" + body
 
 
 def test_a_background_is_ones_and_zeros() -> None:

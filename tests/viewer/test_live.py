@@ -11,6 +11,7 @@ from spectating import Page, sorted_rows
 
 from pixelplan.errors import InputError
 from pixelplan.planning.budget import Budget
+from pixelplan.planning.case import Case
 from pixelplan.play.episode import PlayedEpisode
 from pixelplan.viewer import messages
 from pixelplan.viewer.encoding import encode_screen
@@ -37,7 +38,7 @@ def test_what_is_shown_is_what_is_played(monkeypatch: pytest.MonkeyPatch) -> Non
 
     async def script(on: Rehearsal) -> None:
         monkeypatch.setattr(on.stage, "show_frame", shown.append)
-        await until(lambda: bool(on.stage.status["is_over"]))
+        await until(lambda: bool(on.stage.status.is_over))
 
     stage = perform(script, StandIn(), max_frames=70)
     frames: list[bytes] = []
@@ -46,19 +47,19 @@ def test_what_is_shown_is_what_is_played(monkeypatch: pytest.MonkeyPatch) -> Non
         episode.play_frame(FIRE)
     assert shown == frames
     assert stage.frames == [15, 30, 45, 60, 70]
-    assert stage.scores[-1] == stage.status["score"] == episode.score
-    assert stage.status["frames"] == 70
-    assert (stage.status["playing"], stage.status["message"]) == (False, "The episode is over.")
+    assert stage.scores[-1] == stage.status.score == episode.score
+    assert stage.status.frames == 70
+    assert (stage.status.playing, stage.status.message) == (False, "The episode is over.")
 
 
 def test_an_episode_ends_after_as_many_decisions_as_it_may_have() -> None:
     async def script(on: Rehearsal) -> None:
-        await until(lambda: bool(on.stage.status["is_over"]))
+        await until(lambda: bool(on.stage.status.is_over))
         assert len(on.thinker.errands) == 2
         for wish in (messages.Play(), messages.Step()):
             with pytest.raises(InputError, match="start another one"):
                 await on.show.grant(wish)
-        assert not on.stage.status["playing"]
+        assert not on.stage.status.playing
 
     stage = perform(script, StandIn(), decisions=2)
     assert stage.frames == [15, 30]
@@ -70,23 +71,23 @@ def test_it_is_told_when_a_risk_is_taken(is_bold: bool) -> None:
     thinker.is_bold = is_bold
 
     async def script(on: Rehearsal) -> None:
-        await until(lambda: bool(on.stage.status["is_over"]))
+        await until(lambda: bool(on.stage.status.is_over))
 
-    assert perform(script, thinker, decisions=1).status["bold"] == is_bold
+    assert perform(script, thinker, decisions=1).status.bold == is_bold
 
 
 def test_a_decision_and_its_tree() -> None:
     page = Page()
 
     async def script(on: Rehearsal) -> None:
-        await until(lambda: bool(on.stage.status["is_over"]))
+        await until(lambda: bool(on.stage.status.is_over))
         for message in Spectator(on.stage).news():
             page.take(message)
 
     stage = perform(script, StandIn(), decisions=3)
     told = page.told["decision"]
-    assert (told["decision"], told["action"], told["chosen"], told["late"]) == (2, FIRE, FIRE, False)
-    assert (told["nodes"], told["cases"], told["ending"]) == (2, list(TRACE.cases), "calls")
+    assert (told["decision"], told["action"], told["branch"], told["late"]) == (2, FIRE, [FIRE], False)
+    assert (told["nodes"], told["case_1"], told["ending"]) == (2, TRACE.cases[Case.NOVEL], "calls")
     assert told["reward"] == stage.scores[2] - stage.scores[1]
     assert (told["frames"], told["score"]) == (45, stage.scores[2])
     assert page.decision == 2
@@ -137,18 +138,18 @@ def test_pause_step_and_play() -> None:
         await until(lambda: len(on.thinker.errands) > 2)
         await on.show.grant(messages.Pause())
         await until_quiet(on)
-        decisions, frames = len(on.thinker.errands), on.stage.status["frames"]
+        decisions, frames = len(on.thinker.errands), on.stage.status.frames
         for steps in (1, 2):
             await on.show.grant(messages.Step())
             while len(on.thinker.errands) < decisions + steps:
                 await asyncio.sleep(0)
             await until_quiet(on)
             assert len(on.thinker.errands) == decisions + steps
-            assert on.stage.status["frames"] == frames + FRAMESKIP * steps
-            assert not on.stage.status["playing"]
+            assert on.stage.status.frames == frames + FRAMESKIP * steps
+            assert not on.stage.status.playing
         await on.show.grant(messages.Play())
         await until(lambda: len(on.thinker.errands) > decisions + 5)
-        assert on.stage.status["playing"]
+        assert on.stage.status.playing
 
     perform(script, StandIn())
 
@@ -160,7 +161,7 @@ def test_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(on.stage, "show_frame", lambda _: times.append(on.ticker.clock()))
         for speed in (1.0, 0.1, 8.0):
             await on.show.grant(messages.Speed(speed))
-            assert on.stage.status["speed"] == speed
+            assert on.stage.status.speed == speed
             await on.ticker.pass_by(2)
             before, started = on.ticker.ticks, on.ticker.clock()
             await on.ticker.pass_by(100)
@@ -182,7 +183,7 @@ def test_another_budget_counts_from_the_next_decision_on() -> None:
         await on.show.grant(messages.Step())
         await until(lambda: len(on.thinker.errands) > decisions)
         assert on.thinker.errands[-1].budget == Budget(seconds=0.5, calls=7)
-        assert (on.stage.status["budget_seconds"], on.stage.status["calls"]) == (0.5, 7)
+        assert (on.stage.status.budget_seconds, on.stage.status.calls) == (0.5, 7)
         with pytest.raises(InputError, match="a budget needs"):
             await on.show.grant(messages.Budget())
         await on.show.grant(messages.Step())
@@ -216,7 +217,7 @@ def test_a_human_plays_frame_by_frame() -> None:
 
     async def script(on: Rehearsal) -> None:
         await take_controls(on)
-        assert on.stage.status["controlled"]
+        assert on.stage.status.controlled
         played = len(on.show.frame_actions)
         keys = [RIGHT, RIGHT, 0, 4] * 6
         for action in keys:
@@ -234,7 +235,7 @@ def test_a_human_plays_frame_by_frame() -> None:
         assert errand.sighting is not None
         assert (len(on.show.frame_actions) - FRAMESKIP) % FRAMESKIP in (0, 1)
         decision = decision_of(on.stage)
-        assert (decision["chosen"], decision["action"]) == (FIRE, RIGHT)
+        assert (decision["branch"], decision["action"]) == ([FIRE], RIGHT)
 
     perform(script, StandIn(is_prompt=False), is_free=False)
 
@@ -252,7 +253,7 @@ def test_a_human_plays_one_action_while_the_planner_thinks() -> None:
         assert on.thinker.errands[2].action == RIGHT
         assert len(on.show.frame_actions) - 2 * FRAMESKIP in (0, 1)
         await on.show.grant(messages.Control(on=False))
-        assert not on.stage.status["controlled"]
+        assert not on.stage.status.controlled
         on.thinker.decide()
         await until_taken(on.thinker)
         while len(on.thinker.errands) == 3:
@@ -273,10 +274,10 @@ def test_a_human_can_end_the_episode() -> None:
     async def script(on: Rehearsal) -> None:
         await on.show.grant(messages.Pause())
         await on.show.grant(messages.Control(on=True))
-        await until(lambda: bool(on.stage.status["is_over"]))
+        await until(lambda: bool(on.stage.status.is_over))
 
     stage = perform(script, StandIn(), max_frames=20)
-    assert stage.status["frames"] == 20
+    assert stage.status.frames == 20
     assert stage.frames[-1] == 20
 
 
@@ -354,6 +355,6 @@ def test_real_time_waits_for_nobody(wish: messages.Wish) -> None:
     async def script(on: Rehearsal) -> None:
         with pytest.raises(InputError, match="waits for nobody"):
             await on.show.grant(wish)
-        assert on.stage.status["playing"]
+        assert on.stage.status.playing
 
     perform(script, StandIn(), realtime=True)

@@ -19,6 +19,8 @@ from pixelplan.viewer.scene import Lookback, RootView
 from pixelplan.viewer.tree import ShownTree
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     import numpy.typing as npt
 
@@ -185,3 +187,15 @@ def test_a_clip_ends_with_the_game() -> None:
     # The ball is served and missed, five times.
     clip = lookback.clip(root, (1, 0) * 100)
     assert 15 < len(clip) < 200 * 15
+
+
+def test_code_that_a_run_folder_names_is_not_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stranger.py").write_text("raise SystemExit('imported')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    settings = EpisodeSettings(
+        game="breakout", calls=5, features="atoms:stranger:atoms", planner="stranger:NAME"
+    )
+    assert not Lookback(settings).has_tiles

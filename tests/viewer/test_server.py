@@ -12,14 +12,14 @@ from http.client import HTTPConnection
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 from spectating import Page, sorted_rows
+from visits import an_episode, visit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from pixelplan.errors import InputError
-from pixelplan.play.trace import NO_PARENT, VISIT
+from pixelplan.play.trace import NO_PARENT
 from pixelplan.viewer import server as server_module
 from pixelplan.viewer.guard import MAX_BURST, POLICY_VIOLATION, Address
 from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Play, Screen, Seek, Wish
@@ -40,21 +40,21 @@ class Endless(Theatre):
     """A theatre in which frames are shown and a tree grows for ever."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("live", games=[], runs=[])
         self.granted: list[Wish] = []
 
     def next_show(self) -> Show:
         raise NotImplementedError
 
     async def run(self) -> None:
-        self.stage.reset({"game": "pong"})
+        self.stage.reset(an_episode("pong"))
         self.stage.show_status(playing=True)
-        self.stage.tree.begin(0, np.array([(0, NO_PARENT, -1, 0.0, 0, 0, False, 3)], VISIT))
+        self.stage.tree.begin(0, visit(0, NO_PARENT, -1, case=0))
         while True:
             self.stage.show_frame(FRAME)
             if self.stage.frame_number < 100:
                 node = self.stage.frame_number
-                self.stage.tree.add(np.array([(node, node - 1, 1, 0.0, 1, 1, False, 3)], VISIT))
+                self.stage.tree.add(visit(node, node - 1, 1))
             await asyncio.sleep(0.001)
 
     async def grant(self, wish: Wish) -> Message | None:

@@ -5,19 +5,15 @@ from collections.abc import Awaitable, Callable, Coroutine
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from spectating import Page, sorted_rows
+from visits import HELLO, a_record, an_episode, visit
 
-from pixelplan.play.trace import NO_PARENT, VISIT, Visits
+from pixelplan.play.trace import NO_PARENT
 from pixelplan.viewer.encoding import Flag
 from pixelplan.viewer.stage import MAX_ANSWERS, Message, Spectator, Stage
 
 Send = Callable[[Message], Awaitable[None]]
-
-
-def visit(node: int, parent: int, *, case: int = 1) -> Visits:
-    return np.array([(node, parent, 3, 0.0, 1, case, False, 3)], VISIT)
 
 
 def begin(stage: Stage, decision: int, root: int = 0) -> None:
@@ -28,12 +24,12 @@ def begin(stage: Stage, decision: int, root: int = 0) -> None:
 @pytest.fixture
 def stage() -> Stage:
     """An episode in its third decision."""
-    stage = Stage({"type": "hello", "mode": "live"})
-    stage.reset({"game": "pong"})
+    stage = Stage(HELLO)
+    stage.reset(an_episode("pong"))
     stage.show_status(playing=True, score=0)
     for decision in range(2):
         stage.add_score(15 * decision, decision)
-    stage.show_decision({"decision": 1})
+    stage.show_decision(a_record(1))
     stage.show_frame(b"screen")
     begin(stage, 2)
     stage.tree.add(visit(1, 0))
@@ -93,11 +89,11 @@ def test_who_comes_late_is_told_everything(stage: Stage) -> None:
     watch(stage, script, taker(page))
     assert page.kinds == ["hello", "episode", "history", "status", "frame", "tree", "decision"]
     assert page.told["hello"]["mode"] == "live"
-    assert page.told["episode"] == {"type": "episode", "game": "pong"}
+    assert page.told["episode"]["game"] == "pong"
     assert page.told["history"] == {"type": "history", "frames": [0, 15], "scores": [0, 1]}
-    assert page.told["status"] == {"type": "status", "playing": True, "score": 0}
+    assert (page.told["status"]["playing"], page.told["status"]["score"]) == (True, 0)
     assert page.told["frame"] == (1, b"screen")
-    assert page.told["decision"] == {"type": "decision", "decision": 1}
+    assert page.told["decision"]["decision"] == 1
     assert page.decision == 2
     assert page.tree() == sorted_rows(stage.tree.rows())
 
@@ -116,10 +112,10 @@ def test_only_what_is_new_is_told(stage: Stage) -> None:
         await settle()
         stage.show_frame(b"next")
         await settle()
-        stage.tree.solve([1])
+        stage.tree.add(visit(1, 0, is_solved=True))
         stage.wake()
         await settle()
-        stage.show_decision({"decision": 2})
+        stage.show_decision(a_record(2))
         await settle()
         spectator.answer(b"\4\0\0\0\7\0\0\0")
         await settle()
@@ -187,9 +183,9 @@ def test_nothing_of_an_episode_comes_before_it(stage: Stage, read: int) -> None:
         stage.show_status(score=1)
         stage.show_frame(b"last")
         begin(stage, 3, root=9)
-        stage.show_decision({"decision": 2})
+        stage.show_decision(a_record(2))
         await settle()
-        stage.reset({"game": "boxing"})
+        stage.reset(an_episode("boxing"))
         stage.show_status(playing=True)
         stage.show_frame(b"first")
         for _ in range(20):
@@ -210,15 +206,14 @@ def test_growth_makes_exactly_the_tree(stage: Stage) -> None:
     page = Page()
 
     async def script(_spectator: Spectator) -> None:
-        known = [0, 1]
+        known, parents = [0, 1], {1: 0}
         for _ in range(300):
             for _ in range(rng.randrange(4)):
                 node = rng.choice([len(known), rng.choice(known[1:])])
                 if node == len(known):
                     known.append(node)
-                    stage.tree.add(visit(node, rng.choice(known[:-1])))
-                else:
-                    stage.tree.solve([node])
+                    parents[node] = rng.choice(known[:-1])
+                stage.tree.add(visit(node, parents[node], value=rng.random(), is_solved=rng.random() < 0.5))
             stage.wake()
             for _ in range(rng.randrange(4)):
                 await asyncio.sleep(0)
@@ -228,5 +223,5 @@ def test_growth_makes_exactly_the_tree(stage: Stage) -> None:
     assert page.kinds.count("tree") == 1
     assert page.kinds.count("growth") > 50
     assert page.tree() == sorted_rows(stage.tree.rows())
-    assert any(row[5] & Flag.SOLVED for row in page.tree())
+    assert any(row[7] & Flag.SOLVED for row in page.tree())
     assert len(page.rows) > 50

@@ -130,12 +130,12 @@ def test_the_page_is_told_if_the_planner_fails_and_can_start_again(
     async def script() -> None:
         await until(lambda: bool(theatre.thinkers[0].errands))
         theatre.thinkers[0].tell(event)
-        await until(lambda: theatre.stage.status["message"] == message)
-        assert not theatre.stage.status["playing"]
+        await until(lambda: theatre.stage.status.message == message)
+        assert not theatre.stage.status.playing
         theatre.is_prompt = True
         await theatre.grant(Start(game="pong", preset="ras", calls=3))
         await until(lambda: bool(theatre.stage.frames))
-        assert theatre.stage.status["message"] is None
+        assert theatre.stage.status.message is None
 
     give(theatre, script)
 
@@ -150,8 +150,8 @@ def test_the_page_is_told_of_what_should_not_happen(
 
     async def script() -> None:
         monkeypatch.setattr(theatre.stage.tree, "add", fail)
-        await until(lambda: theatre.stage.status["message"] is not None)
-        assert "unforeseen" in theatre.stage.status["message"]
+        await until(lambda: theatre.stage.status.message is not None)
+        assert "unforeseen" in str(theatre.stage.status.message)
 
     give(theatre, script)
     assert "Traceback" in caplog.text
@@ -164,7 +164,7 @@ def test_a_real_planner_that_is_killed() -> None:
         await until(lambda: len(theatre.stage.frames) > 1)
         assert isinstance(theatre._show, LiveShow)
         os.kill(theatre._show._thinker._process.process_id, signal.SIGKILL)
-        await until(lambda: theatre.stage.status["message"] == "the planner's process has ended")
+        await until(lambda: theatre.stage.status.message == "the planner's process has ended")
         await theatre.grant(Start(game="pong", preset="ras", calls=3))
         await until(lambda: '"pong"' in theatre.stage.episode and len(theatre.stage.frames) > 1)
 
@@ -306,12 +306,12 @@ def test_a_run_is_shown_to_its_end_and_again(runs: Path, result: EpisodeResult) 
     async def script() -> None:
         await theatre.grant(messages.Speed(8.0))
         for _ in range(2):
-            await until(lambda: bool(theatre.stage.status["is_over"]))
-            assert not theatre.stage.status["playing"]
-            assert theatre.stage.status["score"] == result.score
-            assert theatre.stage.status["frames"] == result.frames
+            await until(lambda: bool(theatre.stage.status.is_over))
+            assert not theatre.stage.status.playing
+            assert theatre.stage.status.score == result.score
+            assert theatre.stage.status.frames == result.frames
             await theatre.grant(messages.Play())
-            assert theatre.stage.status["decision"] == 0
+            assert theatre.stage.status.decision == 0
 
     give(theatre, script)
 
@@ -329,7 +329,7 @@ def test_a_run_that_cannot_be_read_on_is_told_of(runs: Path, monkeypatch: pytest
     theatre = ReplayTheatre(runs / "one")
 
     async def script() -> None:
-        await until(lambda: theatre.stage.status["message"] == "it goes another way")
+        await until(lambda: theatre.stage.status.message == "it goes another way")
         await theatre.grant(messages.Seek(1))
         assert theatre.stage.tree.decision == 1
         with pytest.raises(InputError, match="another way"):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ from pixelplan.planning.settings import PRESETS
 from pixelplan.play.agent import Agent
 from pixelplan.play.episode import PlayedEpisode, play_episode
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.play.trace import VISIT
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator
 from pixelplan.simulators.sighting import Sighting
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 CALLS = 60
 DECISIONS = 3
-UNSOLVED = [name for name in VISIT.names or () if name != "solved"]
-"""What a visit says that does not change during a decision."""
 
 
 def decide(game: str, **options: Any) -> list[Decision]:  # noqa: ANN401
@@ -70,17 +68,12 @@ def test_what_is_told_is_what_a_trace_has(game: str, preset: str, notes: int) ->
         assert isinstance(began, Began)
         assert without.trace.visits is None
         assert (without.action, without.value) == (decision.action, decision.value)
-        visits = [began.root]
-        solved: set[int] = set()
-        for event in growth:
-            assert isinstance(event, Grew)
-            visits.append(event.visits)
-            assert solved.isdisjoint(event.solved), "each is told once"
-            solved.update(event.solved)
+        told_last: dict[int, tuple[Any, ...]] = {}
+        for rows in (began.root, *(event.visits for event in growth if isinstance(event, Grew))):
+            told_last |= {row[0]: row for row in rows.tolist()}
         expected = decision.trace.visits
         assert expected is not None
-        assert np.array_equal(np.concatenate(visits)[UNSOLVED], expected[UNSOLVED])
-        assert solved == set(expected["id"][expected["solved"]].tolist())
+        assert told_last == {row[0]: row for row in expected.tolist()}
         grew += len(growth)
     assert grew >= DECISIONS
     assert notes > 1 or grew > 30 * DECISIONS
@@ -114,7 +107,7 @@ def test_a_thinker_decides_as_an_episode_does() -> None:
         visits = [began.root, *(event.visits for event in events if isinstance(event, Grew))]
         trace = expected.decision.trace.visits
         assert trace is not None
-        assert np.concatenate(visits)["id"].tolist() == trace["id"].tolist()
+        assert {*np.concatenate(visits)["id"].tolist()} == {*trace["id"].tolist()}
         episode.play(decision.action)
         if number + 1 < len(played):
             sighting = Sighting.of(episode.game)
@@ -201,6 +194,20 @@ def test_it_keeps_its_tree_if_the_game_goes_as_expected(
     following = planner.decide(errand.budget)
     assert not following.trace.has_dropped_tree
     assert following.trace.nodes > following.trace.new_nodes + 1
+
+
+@pytest.mark.parametrize("action", [None, 0])
+@pytest.mark.parametrize(("reward", "risks_life"), [(0.0, True), (1.0, False)])
+def test_patience_learns_of_the_played_reward(action: int | None, reward: float, risks_life: bool) -> None:
+    game = AtariGame("breakout", seed=3)
+    simulator = AtariSimulator(game, seed=3)
+    planner = Agent(simulator, replace(PRESETS["best"], patience=1))
+    planner.decide(Budget(calls=5))
+    for _ in range(15):
+        game.act(0)
+    errand = Errand(budget=Budget(calls=5), sighting=Sighting.of(game), action=action, reward=reward)
+    follow(planner, simulator, errand)
+    assert planner.decide(errand.budget).trace.risks_life == risks_life
 
 
 def test_a_first_errand_leads_nowhere(agent: tuple[Agent, AtariSimulator, AtariGame]) -> None:

@@ -1,26 +1,16 @@
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from visits import visit
 
 from pixelplan.errors import InputError
-from pixelplan.planning.settings import PRESETS
-from pixelplan.play.episode import EpisodeResult, play_episode
-from pixelplan.play.settings import EpisodeSettings
-from pixelplan.play.trace import NO_PARENT, VISIT, Visits
-from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED, Flag
+from pixelplan.play.trace import NO_PARENT, NOT_VISITED, Visits
+from pixelplan.viewer.encoding import NO_PARENT_ROW, NOT_VISITED_ROW, Flag
 from pixelplan.viewer.tree import ShownTree
 
 UNTESTED, NOVEL, NOT_NOVEL, DEAD_END, TWIN = 0, 1, 2, 5, 7
-
-
-def visit(
-    node: int, parent: int, action: int, *, reward: float = 0.0, case: int = NOVEL, lives: int = 3
-) -> Visits:
-    return np.array([(node, parent, action, reward, 1, case, False, lives)], VISIT)
+UNKNOWN = -1
 
 
 def root(node: int, action: int = -1) -> Visits:
@@ -49,7 +39,7 @@ def flags(tree: ShownTree) -> dict[int, int]:
 
 def test_a_new_tree_is_empty() -> None:
     tree = ShownTree()
-    assert (tree.decision, len(tree.rows()), tree.log_lengths()) == (-1, 0, (0, 0))
+    assert (tree.decision, len(tree.rows()), tree.log_length()) == (-1, 0, 0)
 
 
 def test_the_rows_say_what_was_visited(tree: ShownTree) -> None:
@@ -59,19 +49,21 @@ def test_the_rows_say_what_was_visited(tree: ShownTree) -> None:
     assert rows["reward"].tolist() == [0, 0, 0, -500_000, 0]
     assert cases(tree) == {0: UNTESTED, 1: NOVEL, 2: NOT_NOVEL, 3: NOVEL, 4: NOVEL}
     assert flags(tree) == {0: 0, 1: 0, 2: 0, 3: Flag.LIFE_LOST, 4: 0}
-    assert tree.visits()["id"].tolist() == [0, 1, 2, 3, 4]
+    assert [visit.node for visit in tree.visits_until(3)] == [0, 1, 2, 3]
+    assert tree.visits_until(9) == []
 
 
 def test_what_lies_below_the_new_root_is_kept(tree: ShownTree) -> None:
-    tree.solve([3, 4])
+    tree.add(visit(4, 3, 8, lives=2, is_solved=True))
+    assert flags(tree)[4] == Flag.SOLVED
     tree.begin(1, root(1, action=5))
-    assert (tree.decision, tree.log_lengths()) == (1, (1, 0))
-    assert cases(tree) == {1: UNTESTED, 3: NOT_VISITED, 4: NOT_VISITED}
+    assert (tree.decision, tree.log_length()) == (1, 1)
+    assert cases(tree) == {1: UNTESTED, 3: NOT_VISITED_ROW, 4: NOT_VISITED_ROW}
     assert flags(tree) == {1: Flag.KEPT, 3: Flag.KEPT | Flag.LIFE_LOST, 4: Flag.KEPT}
     assert tree.rows()["parent"].tolist() == [NO_PARENT_ROW, 1, 3]
     tree.add(visit(3, 1, 7, case=UNTESTED, lives=2))
     tree.add(visit(5, 3, 0))
-    assert cases(tree) == {1: UNTESTED, 3: UNTESTED, 4: NOT_VISITED, 5: NOVEL}
+    assert cases(tree) == {1: UNTESTED, 3: UNTESTED, 4: NOT_VISITED_ROW, 5: NOVEL}
     assert [tree.born(node) for node in (1, 3, 5)] == [0, 0, 1]
     assert tree.path(5) == (7, 0)
 
@@ -80,7 +72,7 @@ def test_a_twin_stays_one(tree: ShownTree) -> None:
     """Whether it is visited again or not."""
     tree.add(visit(5, 1, 8, case=TWIN))
     tree.begin(1, root(1, action=5))
-    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED, Flag.KEPT | Flag.TWIN)
+    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED_ROW, Flag.KEPT | Flag.TWIN)
     tree.add(visit(5, 1, 8, case=TWIN))
     assert (cases(tree)[5], flags(tree)[5]) == (TWIN, Flag.KEPT | Flag.TWIN)
 
@@ -89,7 +81,7 @@ def test_an_end_stays_one_until_it_is_the_root(tree: ShownTree) -> None:
     """A lost life may be the end of a branch, and is not the end of the game."""
     tree.add(visit(5, 1, 8, case=DEAD_END, lives=2))
     tree.begin(1, root(1, action=5))
-    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED, Flag.KEPT | Flag.LIFE_LOST | Flag.END)
+    assert (cases(tree)[5], flags(tree)[5]) == (NOT_VISITED_ROW, Flag.KEPT | Flag.LIFE_LOST | Flag.END)
     tree.begin(2, root(5, action=8))
     assert flags(tree) == {5: Flag.KEPT | Flag.LIFE_LOST}
 
@@ -101,15 +93,21 @@ def test_an_unknown_root_begins_a_new_tree(tree: ShownTree) -> None:
 
 
 def test_who_has_seen_a_part_is_told_the_rest(tree: ShownTree) -> None:
-    seen = tree.log_lengths()
-    tree.solve([2])
-    tree.add(visit(5, 1, 0))
-    rows, solved = tree.since(*seen)
-    assert rows["id"].tolist() == [5]
-    assert solved == [2]
-    assert flags(tree)[2] == Flag.SOLVED
-    rows, solved = tree.since(*tree.log_lengths())
-    assert (len(rows), solved) == (0, [])
+    seen = tree.log_length()
+    tree.add(
+        np.concatenate([visit(5, 1, 0, value=2.0), visit(1, 0, 5, value=2.0), visit(5, 1, 0, value=3.0)])
+    )
+    rows = tree.since(seen)
+    assert rows[["id", "value"]].tolist() == [(5, 3.0), (1, 2.0)], "each once, as it is now"
+    assert len(tree.since(tree.log_length())) == 0
+
+
+def test_a_kept_node_may_get_another_value_without_a_visit(tree: ShownTree) -> None:
+    tree.begin(1, root(1, action=5))
+    tree.add(visit(3, 1, 7, case=NOT_VISITED, lives=2, value=4.0))
+    assert tree.rows()["value"].tolist() == [0.0, 4.0, 0.0]
+    assert cases(tree)[3] == NOT_VISITED_ROW
+    assert tree.visits_until(3) == []
 
 
 def test_a_path_leads_from_the_root(tree: ShownTree) -> None:
@@ -119,65 +117,18 @@ def test_a_path_leads_from_the_root(tree: ShownTree) -> None:
         tree.path(7)
 
 
-SEARCHES = PRESETS | {
-    "beyond lost lives": replace(PRESETS["best"], lost_life_ends=False),
-    "impatient": replace(PRESETS["best"], patience=3),
-}
-
-
-@pytest.fixture(scope="module", params=["ras", "iw", "best", "beyond lost lives", "impatient"])
-def result(request: pytest.FixtureRequest) -> EpisodeResult:
-    search = SEARCHES[request.param]
-    settings = EpisodeSettings(game="breakout", calls=40, decisions=12, seed=5, **vars(search))
-    return play_episode(settings, traces_nodes=True)
-
-
-def best_value(tree: ShownTree, settings: EpisodeSettings) -> float:
-    """The value of the best action: to the wary, of those for which nothing is lost for longest."""
-    values: dict[int, float] = {}
-    lengths: dict[int, float] = {}
-    worths: list[tuple[float, float]] = []
-    root = int(tree.rows()["id"][0])
-    for row in reversed(tree.rows()[1:]):
-        node, parent = int(row["id"]), int(row["parent"])
-        is_end = bool(row["flags"] & Flag.END)
-        is_loss = settings.is_verified and (row["reward"] < 0 or (is_end and row["reward"] == 0))
-        is_seen_whole = not settings.is_verified or is_end or len(tree.path(node)) >= settings.max_depth
-        length = 0.0 if is_loss else 1.0 + lengths.get(node, math.inf if is_seen_whole else 0.0)
-        value = float(row["reward"]) + settings.discount * values.get(node, 0.0)
-        if not row["flags"] & Flag.TWIN:
-            values[parent] = max(values.get(parent, -math.inf if settings.cautious else 0.0), value)
-            lengths[parent] = max(lengths.get(parent, 0.0), length)
-            if parent == root:
-                worths.append((length, value))
-    best = max(worths)[1]
-    return best if settings.cautious else max(best, 0.0)
-
-
-def test_the_tree_is_the_one_that_was_searched(result: EpisodeResult) -> None:
-    tree = ShownTree()
-    for decision, played in enumerate(result.played):
-        trace = played.decision.trace
-        assert trace.visits is not None
-        tree.begin(decision, trace.visits[:1], is_bold=trace.risks_life)
-        tree.add(trace.visits[1:])
-        rows = tree.rows()
-        assert len(rows) == trace.nodes
-        assert np.count_nonzero(~rows["flags"] & Flag.KEPT) == trace.new_nodes + (decision == 0)
-        assert np.count_nonzero(rows["case"] != NOT_VISITED) == len(trace.visits)
-        assert np.isin(rows["parent"][1:], rows["id"]).all()
-        # Curiosity counts in the search alone, and for little.
-        assert best_value(tree, result.settings) == pytest.approx(played.decision.value, abs=0.01)
-
-
-def test_a_node_that_was_passed_when_it_was_new_repeats_an_action(tree: ShownTree) -> None:
-    tree.add(visit(5, 1, 5, case=UNTESTED))
-    assert flags(tree)[5] == Flag.REPEAT
+def test_a_node_of_an_earlier_version_repeats_an_action_if_it_was_passed_when_it_was_new(
+    tree: ShownTree,
+) -> None:
+    tree.add(visit(5, 1, 5, case=UNTESTED, repeats=UNKNOWN))
+    tree.add(visit(6, 1, 6, case=UNTESTED))
+    assert (flags(tree)[5], flags(tree)[6]) == (Flag.REPEAT, 0)
     tree.begin(1, root(1, action=5))
-    tree.add(visit(3, 1, 7, case=UNTESTED, lives=2))
+    tree.add(visit(3, 1, 7, case=UNTESTED, lives=2, repeats=UNKNOWN))
     assert flags(tree) == {
         1: Flag.KEPT,
         3: Flag.KEPT | Flag.LIFE_LOST,
         4: Flag.KEPT,
         5: Flag.KEPT | Flag.REPEAT,
+        6: Flag.KEPT,
     }

@@ -3,6 +3,7 @@
 import { serverAddress } from "./connection";
 import { byId } from "./dom";
 import { formatGame, formatNumber } from "./format";
+import type { StartWish } from "./generated";
 import type { BudgetChoice, Episode, Hello, Send, Status } from "./messages";
 
 const RUNS_ON = "A game in real time does not wait.";
@@ -54,7 +55,7 @@ export class Controls {
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.hasBudget()) {
-        send({ type: "start", game: this.game.value, preset: this.preset.value, ...this.budget() });
+        send({ type: "start", game: this.game.value, preset: this.preset.value as StartWish["preset"], ...this.budget() });
       }
     });
   }

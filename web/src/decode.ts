@@ -1,17 +1,21 @@
 /** The binary messages: screens as runs of colours, and rows of the lookahead tree. All is little endian. */
 
+import { Flag, Kind, Offset, ROW_BYTES } from "./generated";
+
 export const SCREEN_WIDTH = 160;
 export const SCREEN_HEIGHT = 210;
 const PIXELS = SCREEN_WIDTH * SCREEN_HEIGHT;
 const HEADER_BYTES = 8;
-const ROW_BYTES = 16;
-export const NO_PARENT = 0xffffffff;
 
 /** A node of the tree, as the server tells it. */
 export interface Row {
   id: number;
   parent: number;
   reward: number;
+  /** Reward of the last action, plus what the planner expects of what follows. */
+  value: number;
+  /** For how many actions nothing is lost for sure; endless where the planner believes values as they are. */
+  assured: number;
   action: number;
   case: number;
   isSolved: boolean;
@@ -27,8 +31,8 @@ export interface Row {
 
 export type BinaryMessage =
   | { kind: "frame"; number: number; runs: Uint8Array }
-  | { kind: "tree"; decision: number; rows: Row[] }
-  | { kind: "growth"; decision: number; rows: Row[]; solved: number[] }
+  /** A tree in place of another, or more of it, with the actions of its best branch. */
+  | { kind: "tree" | "growth"; decision: number; rows: Row[]; branch: number[] }
   | { kind: "screen"; request: number; runs: Uint8Array }
   | { kind: "clip"; request: number; framesPerAction: number; frames: Uint8Array[] }
   | { kind: "background"; request: number; runs: Uint8Array };
@@ -54,32 +58,27 @@ export function decodeMessage(buffer: ArrayBuffer): BinaryMessage {
   const number = view.getUint32(4, true);
   const runs = (): Uint8Array => new Uint8Array(buffer, HEADER_BYTES);
   switch (kind) {
-    case 1:
+    case Kind.FRAME:
       return { kind: "frame", number, runs: runs() };
-    case 2:
-      return { kind: "tree", decision: number, rows: readRows(view, HEADER_BYTES, view.byteLength) };
-    case 3:
-      return readGrowth(view, number);
-    case 4:
+    case Kind.TREE:
+      return readTree("tree", view, number);
+    case Kind.GROWTH:
+      return readTree("growth", view, number);
+    case Kind.SCREEN:
       return { kind: "screen", request: number, runs: runs() };
-    case 5:
+    case Kind.CLIP:
       return readClip(view, number);
-    case 6:
+    case Kind.BACKGROUND:
       return { kind: "background", request: number, runs: runs() };
     default:
       throw new RangeError(`a message of kind ${kind}`);
   }
 }
 
-function readGrowth(view: DataView, decision: number): BinaryMessage {
+function readTree(kind: "tree" | "growth", view: DataView, decision: number): BinaryMessage {
   const start = HEADER_BYTES + 4;
   const end = start + view.getUint32(HEADER_BYTES, true) * ROW_BYTES;
-  const rows = readRows(view, start, end);
-  const solved: number[] = [];
-  for (let offset = end; offset < view.byteLength; offset += 4) {
-    solved.push(view.getUint32(offset, true));
-  }
-  return { kind: "growth", decision, rows, solved };
+  return { kind, decision, rows: readRows(view, start, end), branch: [...new Uint8Array(view.buffer, end)] };
 }
 
 function readClip(view: DataView, request: number): BinaryMessage {
@@ -97,19 +96,21 @@ function readRows(view: DataView, start: number, end: number): Row[] {
   const rows: Row[] = [];
   for (let offset = start; offset < end; offset += ROW_BYTES) {
     // The last byte is read too, so that a row that is cut off is an error.
-    const flags = view.getUint8(offset + 14) | (view.getUint8(offset + 15) << 8);
+    const flags = view.getUint8(offset + Offset.flags) | (view.getUint8(offset + Offset.unused) << 8);
     rows.push({
-      id: view.getUint32(offset, true),
-      parent: view.getUint32(offset + 4, true),
-      reward: view.getFloat32(offset + 8, true),
-      action: view.getUint8(offset + 12),
-      case: view.getUint8(offset + 13),
-      isSolved: (flags & 1) !== 0,
-      hasLostLife: (flags & 2) !== 0,
-      isKept: (flags & 4) !== 0,
-      isRepeat: (flags & 8) !== 0,
-      isTwin: (flags & 16) !== 0,
-      isEnd: (flags & 32) !== 0,
+      id: view.getUint32(offset + Offset.id, true),
+      parent: view.getUint32(offset + Offset.parent, true),
+      reward: view.getFloat32(offset + Offset.reward, true),
+      value: view.getFloat64(offset + Offset.value, true),
+      assured: view.getFloat32(offset + Offset.assured, true),
+      action: view.getUint8(offset + Offset.action),
+      case: view.getUint8(offset + Offset.case),
+      isSolved: (flags & Flag.SOLVED) !== 0,
+      hasLostLife: (flags & Flag.LIFE_LOST) !== 0,
+      isKept: (flags & Flag.KEPT) !== 0,
+      isRepeat: (flags & Flag.REPEAT) !== 0,
+      isTwin: (flags & Flag.TWIN) !== 0,
+      isEnd: (flags & Flag.END) !== 0,
     });
   }
   return rows;

@@ -1,10 +1,7 @@
 /** Numbers in words. */
 
-/** What a search that is averse to risk makes of a lost point, and of a lost life; 0: it is not. */
-export interface Risk {
-  loss_cost: number;
-  death_cost: number;
-}
+import type { Row } from "./decode";
+import type { Risk } from "./messages";
 
 /** Rewards may be collected before a loss; nobody collects so many. */
 const MOST = 0.8;
@@ -13,19 +10,15 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
 }
 
-/** What may be thought of a branch. */
-export interface Worth {
-  value: number;
-  /** For how many actions nothing is lost for sure. */
-  lasts: number;
-}
-
 /** What a node promises, if there is a way on that is sure to end well; if not, whether that is known. */
-export function formatWorth({ value, lasts }: Worth, risk: Risk): string {
-  return lasts < Infinity && value >= 0 ? "unsure" : formatValue(value, risk);
+export function formatWorth({ value, assured }: Pick<Row, "value" | "assured">, risk: Risk): string {
+  return assured < Infinity && value >= 0 ? "unsure" : formatValue(value, risk);
 }
 
 export function formatValue(value: number, { loss_cost, death_cost }: Risk): string {
+  if (Number.isNaN(value)) {
+    return "unknown";
+  }
   if (death_cost > 0 && value < -MOST * death_cost) {
     return "death";
   }

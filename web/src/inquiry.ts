@@ -43,9 +43,9 @@ export class Inquiry {
     if (this.asked === null && this.wanted !== null) {
       requests += 1;
       this.asked = { request: requests, subject: this.wanted };
-      const node = this.type === "background" ? {} : { node: this.wanted };
+      const [request, node] = [requests, this.wanted];
       this.wanted = null;
-      this.send({ type: this.type, request: requests, ...node });
+      this.send(this.type === "background" ? { type: this.type, request } : { type: this.type, request, node });
     }
   }
 }

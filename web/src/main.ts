@@ -4,7 +4,8 @@ import { Connection, type ConnectionState } from "./connection";
 import { Controls } from "./controls";
 import type { BinaryMessage } from "./decode";
 import { byId } from "./dom";
-import type { Decision, Episode, PageMessage, Refusal, ServerMessage, Status } from "./messages";
+import { chosenAction } from "./messages";
+import type { DecisionRecord, Episode, PageMessage, Refusal, ServerMessage, Status } from "./messages";
 import { NodePanel } from "./node_panel";
 import { Overlays } from "./overlays";
 import { savePicture } from "./picture";
@@ -79,7 +80,7 @@ class Viewer {
   );
   private episode: Episode | null = null;
   private status: Status | null = null;
-  private decision: Decision | null = null;
+  private decision: DecisionRecord | null = null;
   private tree = new Tree(-1);
   private hasNewTree = false;
   private newFrame: Uint8Array | null = null;
@@ -106,9 +107,8 @@ class Viewer {
     }
     if (this.hasNewTree && this.episode) {
       this.hasNewTree = false;
-      this.tree.evaluate(this.episode);
       const decided = this.shownDecision();
-      showActions(this.episode, this.tree, decided?.chosen ?? null);
+      showActions(this.episode, this.tree, decided && chosenAction(decided));
       if (decided) {
         this.nodePanel.refresh(this.tree);
       }
@@ -147,7 +147,8 @@ class Viewer {
   }
 
   /** What was only pointed at may be gone by the time that the server is asked: nothing to complain about. */
-  private receiveRefusal({ message, request = -1 }: Refusal): void {
+  private receiveRefusal({ message, ...refusal }: Refusal): void {
+    const request = refusal.request ?? -1;
     const { screen, novelty, branch } = this.nodePanel.inquiries;
     const subjects = [screen, novelty, this.overlays.inquiry].map((inquiry) => inquiry.settle(request));
     branch.settle(request);
@@ -163,11 +164,12 @@ class Viewer {
         break;
       case "tree":
         this.showTree(new Tree(message.decision, message.rows));
+        this.tree.branch = message.branch;
         break;
       case "growth":
         if (message.decision === this.tree.decision) {
           this.tree.add(message.rows);
-          this.tree.markSolved(message.solved);
+          this.tree.branch = message.branch;
           this.changeTree();
         }
         break;
@@ -197,7 +199,7 @@ class Viewer {
 
   private showTree(tree: Tree): void {
     this.tree = tree;
-    this.treeView.show(tree, () => tree.bestBranch(this.shownDecision()?.branch ?? []));
+    this.treeView.show(tree);
     this.changeTree();
     this.overlays.setDecision(tree.decision);
   }
@@ -208,15 +210,18 @@ class Viewer {
   }
 
   /** The decision that the shown tree has led to, once it is made. */
-  private shownDecision(): Decision | null {
+  private shownDecision(): DecisionRecord | null {
     return this.decision?.decision === this.tree.decision ? this.decision : null;
   }
 
-  private receiveDecision(decision: Decision): void {
+  private receiveDecision(decision: DecisionRecord): void {
     this.decision = decision;
+    if (decision.decision === this.tree.decision) {
+      this.tree.branch = decision.branch;
+    }
     this.score.add(decision.frames, decision.score);
     if (this.episode) {
-      showDecision(this.episode, decision);
+      showDecision(this.status ?? this.episode, decision);
       showPlayed(this.episode, decision, this.status?.controlled ?? false);
     }
     this.changeTree();
@@ -231,10 +236,6 @@ class Viewer {
     }
     this.status = status;
     byId("bold", HTMLElement).hidden = !status.bold;
-    if (this.episode && status.budget_seconds !== undefined && status.calls !== undefined) {
-      const { budget_seconds, calls } = status;
-      this.episode = { ...this.episode, budget_seconds, calls };
-    }
     this.player.setPlaying(status.controlled);
     this.controls.update(status);
     this.score.setPosition(status.frames);

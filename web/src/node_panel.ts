@@ -5,12 +5,15 @@ import type { Row } from "./decode";
 import { byId, make } from "./dom";
 import { formatCase, formatValue, formatWorth } from "./format";
 import { Inquiry } from "./inquiry";
-import type { Episode, Novelty, Send } from "./messages";
+import { Case } from "./generated";
+import type { Episode, Novel, Send } from "./messages";
 import { describeNovelty } from "./novel_features";
 import { ScreenView, type Overlay } from "./screen_view";
-import { Case, type Tree, type TreeNode } from "./tree";
+import type { Tree, TreeNode } from "./tree";
 
 const ENDING_CASES: number[] = [Case.NOT_NOVEL, Case.NO_LONGER_NOVEL, Case.TOO_DEEP, Case.TWIN];
+/** Untried actions count as much. */
+const NOTHING_FOUND = { value: 0, assured: Infinity };
 const CACHED_SCREENS = 200;
 const HINT = "Point at a dot of the tree, or use the arrow keys in it; click or press Enter to play its branch.";
 
@@ -21,6 +24,7 @@ export class NodePanel {
   private readonly caption = byId("step-caption", HTMLElement);
   /** The last screens by node; the oldest first. */
   private readonly screens = new Map<number, Uint8Array>();
+  private tree: Tree | null = null;
   private node: TreeNode | null = null;
   /** Whether the node was chosen: it stays until another one is. */
   private isChosen = false;
@@ -29,7 +33,7 @@ export class NodePanel {
   private episode: Episode | null = null;
   private overlay: Overlay = { hasTiles: false, background: null };
   private asksNovelty = false;
-  private novelty: Novelty | null = null;
+  private novelty: Novel | null = null;
   private clip: Clip | null = null;
 
   constructor(send: Send) {
@@ -82,6 +86,7 @@ export class NodePanel {
 
   /** The tree has new values. */
   refresh(tree: Tree): void {
+    this.tree = tree;
     this.node = tree.nodes.get(this.node?.row.id ?? -1) ?? this.node;
     this.describe();
   }
@@ -123,7 +128,7 @@ export class NodePanel {
     }
   }
 
-  receiveNovelty(novelty: Novelty): void {
+  receiveNovelty(novelty: Novel): void {
     const id = this.inquiries.novelty.settle(novelty.request);
     if (this.asksNovelty && id !== null && id === this.node?.row.id) {
       this.novelty = novelty;
@@ -188,7 +193,9 @@ export class NodePanel {
       add("reward", row.hasLostLife ? "a life is lost" : formatValue(row.reward, episode));
       add("case", describeCase(row));
     }
-    add("value", formatWorth(node, episode));
+    // What is ahead of the root is what its best branch is worth; what led to it is past.
+    const worth = node.parent ? node.row : (this.tree?.bestBranch()[0]?.row ?? NOTHING_FOUND);
+    add("value", formatWorth(worth, episode));
     add("below", row.isSolved ? "solved: all of it has been seen" : `open, ${node.height - 1} deep`);
     this.info.replaceChildren(make("h3", "", action), list);
     if (this.novelty) {
@@ -200,5 +207,5 @@ export class NodePanel {
 function describeCase(row: Row): string {
   const number = row.isTwin ? Case.TWIN : row.case;
   const isEnd = ENDING_CASES.includes(number);
-  return formatCase(number) + (isEnd ? ": the branch ends" : "") + (row.isKept ? " (kept)" : "");
+  return formatCase(number) + (row.isRepeat ? ": no effect, repeated" : "") + (isEnd ? ": the branch ends" : "") + (row.isKept ? " (kept)" : "");
 }

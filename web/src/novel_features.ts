@@ -2,12 +2,12 @@
 
 import { make } from "./dom";
 import { formatOffset } from "./format";
-import type { Novelty, Pair } from "./messages";
+import type { Novel, Pair } from "./messages";
 import { cssColour } from "./palette";
 
 const LISTED_PAIRS = 2;
 
-export function describeNovelty(novelty: Novelty): HTMLElement[] {
+export function describeNovelty(novelty: Novel): HTMLElement[] {
   if (!novelty.judged) {
     return [make("p", "hint", "Its screen was not judged in this decision.")];
   }

@@ -2,7 +2,7 @@
 
 import { SCREEN_HEIGHT, SCREEN_WIDTH, decodeRuns } from "./decode";
 import { brush, make } from "./dom";
-import type { Novelty } from "./messages";
+import type { Novel } from "./messages";
 import { SCREEN_COLOURS } from "./palette";
 
 const TILE_COLUMNS = 16;
@@ -39,7 +39,7 @@ export class ScreenView {
     brush(this.canvas).clearRect(0, 0, SCREEN_WIDTH, SCREEN_HEIGHT);
   }
 
-  drawOverlay({ hasTiles, background }: Overlay, novelty: Novelty | null = null): void {
+  drawOverlay({ hasTiles, background }: Overlay, novelty: Novel | null = null): void {
     const context = brush(this.overlay);
     context.clearRect(0, 0, this.overlay.width, this.overlay.height);
     if (background) {
@@ -83,7 +83,7 @@ function drawGrid(context: CanvasRenderingContext2D): void {
   context.stroke();
 }
 
-function drawNovelTiles(context: CanvasRenderingContext2D, novelty: Novelty): void {
+function drawNovelTiles(context: CanvasRenderingContext2D, novelty: Novel): void {
   context.beginPath();
   for (const [column, row] of novelty.basic) {
     context.rect(column * TILE + 2, row * TILE + 2, TILE - 4, TILE - 4);

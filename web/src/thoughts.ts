@@ -1,8 +1,9 @@
-/** What the planner thinks: the value of each action it may play now, and what the last decision cost. */
+/** What the planner thinks: the action that is being played, what it cost, and the value of each next one. */
 
 import { byId, make } from "./dom";
 import { formatCase, formatNumber, formatWorth } from "./format";
-import type { Decision, Episode } from "./messages";
+import { CASE_FIELDS } from "./generated";
+import { chosenAction, type Budget, type DecisionRecord, type Episode } from "./messages";
 import type { Tree, TreeNode } from "./tree";
 
 const ENDINGS: Record<string, string> = {
@@ -19,16 +20,16 @@ export function clearThoughts(): void {
   }
 }
 
-/** Show a bar for each action; the chosen one is marked. */
+/** Show a bar for each action that is considered; the chosen one is marked, once there is one. */
 export function showActions(episode: Episode, tree: Tree, chosen: number | null): void {
   const children = new Map(tree.root?.children.map((child) => [child.row.action, child]));
-  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin && child.lasts === Infinity ? child.value : 0);
+  const counted = (child: TreeNode | undefined): number => (child && !child.row.isTwin && child.row.assured === Infinity ? child.row.value : 0);
   const scale = Math.max(1e-9, ...[...children.values()].map(counted));
   const rows = episode.actions.map((action) => {
     const child = children.get(action);
     const bar = make("span", "bar");
     bar.style.width = `${Math.max(0, counted(child) / scale) * 100}%`;
-    const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatWorth(child, episode);
+    const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatWorth(child.row, episode);
     const row = make(
       "li",
       ["death", "loss", "unsure", "untried", "same"].includes(text) ? text : "",
@@ -42,12 +43,14 @@ export function showActions(episode: Episode, tree: Tree, chosen: number | null)
     }
     return row;
   });
+  byId("actions-heading", HTMLElement).textContent = chosen === null ? "Considering next" : "Considered, and decided";
   byId("actions", HTMLElement).replaceChildren(...rows);
 }
 
-export function showDecision({ calls: maxCalls, budget_seconds: budget }: Episode, decision: Decision): void {
+/** Show what the decision that is being played has cost. */
+export function showDecision({ calls: maxCalls, budget_seconds: budget }: Budget, decision: DecisionRecord): void {
   const time = `${decision.seconds.toFixed(3)} s` + (budget === null ? "" : ` of ${budget} s`);
-  const calls = formatNumber(decision.calls) + (maxCalls === null ? "" : ` of ${formatNumber(maxCalls)}`);
+  const calls = formatNumber(decision.simulator_calls) + (maxCalls === null ? "" : ` of ${formatNumber(maxCalls)}`);
   const list = make("dl", "facts");
   const facts: [string, string | Node][] = [
     ["time", budget === null ? time : make("span", "", time, timeBar(decision.seconds / budget))],
@@ -60,7 +63,7 @@ export function showDecision({ calls: maxCalls, budget_seconds: budget }: Episod
   for (const [name, value] of facts) {
     list.append(make("dt", "", name), make("dd", "", value));
   }
-  byId("stats", HTMLElement).replaceChildren(list, ...cases(decision.cases));
+  byId("stats", HTMLElement).replaceChildren(list, ...cases(CASE_FIELDS.map((name) => decision[name])));
 }
 
 function timeBar(part: number): HTMLElement {
@@ -83,15 +86,12 @@ function cases(counts: number[]): HTMLElement[] {
   return [stack, words];
 }
 
-/** Say what was played, if the planner would have played something else. */
-export function showPlayed(episode: Episode, decision: Decision, isControlled: boolean): void {
+/** Say what is being played, and what the planner would play if that is something else. */
+export function showPlayed(episode: Episode, decision: DecisionRecord, isControlled: boolean): void {
   const name = (action: number): string => episode.action_names[action] ?? "?";
-  const played = byId("played", HTMLElement);
-  if (isControlled) {
-    played.textContent = `You played ${name(decision.action)}; the planner would play ${name(decision.chosen)}.`;
-  } else if (decision.action !== decision.chosen) {
-    played.textContent = `Played ${name(decision.action)}, chose ${name(decision.chosen)}${decision.late ? " too late" : ""}.`;
-  } else {
-    played.textContent = `Plays ${name(decision.action)}.`;
-  }
+  const { action, late } = decision;
+  const chosen = chosenAction(decision);
+  const who = isControlled ? "You played" : "Playing now:";
+  const other = isControlled ? `the planner would play ${name(chosen)}` : `chosen was ${name(chosen)}${late ? ", too late" : ""}`;
+  byId("played", HTMLElement).textContent = `${who} ${name(action)}${action === chosen && !isControlled ? "" : `; ${other}`}.`;
 }

@@ -1,45 +1,13 @@
-/** The lookahead tree: the nodes that the server told of, and what follows from them. */
+/** The lookahead tree: the nodes that the server told of. What they are worth is the planner's word. */
 
-import { NO_PARENT, type Row } from "./decode";
-
-/** What was found on arriving at a node. Paper: 1 to 4 are the cases of Figure 1. */
-export const Case = {
-  UNTESTED: 0,
-  NOVEL: 1,
-  NOT_NOVEL: 2,
-  NO_LONGER_NOVEL: 3,
-  STILL_NOVEL: 4,
-  DEAD_END: 5,
-  TOO_DEEP: 6,
-  TWIN: 7,
-  FOLLOWED: 8,
-  NOT_VISITED: 255,
-} as const;
-
-/** By what a search values its nodes. */
-export interface Rules {
-  discount: number;
-  /** What may be tried in a node. */
-  actions: number[];
-  /** Whether the search judges novelty: then an action without effect is repeated before its node is judged. */
-  judges: boolean;
-  /** Whether an action that was not tried does not count where all others lead to a loss. */
-  cautious: boolean;
-  /** Depth at which a branch ends. */
-  max_depth: number;
-  /** Whether a branch is believed only as far as it was followed. */
-  wary: boolean;
-}
+import type { Row } from "./decode";
+import { NO_PARENT } from "./generated";
 
 export class TreeNode {
   readonly children: TreeNode[] = [];
   readonly depth: number;
   /** Number of nodes on the longest path that starts here. */
   height = 1;
-  /** Reward of the last action, plus the discounted value of the best continuation. */
-  value = 0;
-  /** For how many actions nothing is lost for sure, from the last one on; to those who are not wary, for ever. */
-  lasts = Infinity;
   /** Place in the layout, in leaves from the left. */
   column = 0;
   /** Where the node is to be drawn, and where it was drawn last, in pixels. */
@@ -68,57 +36,20 @@ export class TreeNode {
     return path.reverse();
   }
 
-  evaluate({ discount, actions, judges, cautious, max_depth, wary }: Rules): void {
-    this.height = 1;
-    const reward = this.parent === null ? 0 : this.row.reward;
-    this.value = reward;
-    // The end of the game is no good unless it is rewarded.
-    const isLost = wary && (reward < 0 || (this.row.isEnd && reward === 0));
-    const isSeenWhole = !wary || this.row.isEnd || this.depth >= max_depth;
-    this.lasts = isLost ? 0 : isSeenWhole ? Infinity : 1;
-    let best = -Infinity;
-    let longest = 0;
-    for (const child of this.children) {
-      if (!child.row.isTwin) {
-        best = Math.max(best, child.value);
-        longest = Math.max(longest, child.lasts);
-      }
-      this.height = Math.max(this.height, child.height + 1);
-    }
-    if (best === -Infinity) {
-      // No child; or rollouts in flight have told of a twin, and not of its sibling.
-      return;
-    }
-    const actionCount = judges && this.row.isRepeat ? 1 : actions.length;
-    if (best < 0 && !cautious && this.children.length < actionCount) {
-      best = 0;
-    }
-    this.value = reward + discount * best;
-    this.lasts = isLost ? 0 : longest + 1;
+  /** The child with the highest subtree. */
+  highestChild(): TreeNode | undefined {
+    return this.children.reduce<TreeNode | undefined>(
+      (highest, child) => (highest && highest.height >= child.height ? highest : child),
+      undefined,
+    );
   }
-
-  bestChild(): TreeNode | undefined {
-    const children = this.children.filter((child) => !child.row.isTwin);
-    let best = children[0];
-    for (const child of children) {
-      if (best && isSurer(child, best)) {
-        best = child;
-      }
-    }
-    return best;
-  }
-}
-
-function isSurer(node: TreeNode, other: TreeNode): boolean {
-  if (node.lasts !== other.lasts) {
-    return node.lasts > other.lasts;
-  }
-  return node.value > other.value || (node.value === other.value && node.height > other.height);
 }
 
 export class Tree {
   readonly nodes = new Map<number, TreeNode>();
   root: TreeNode | null = null;
+  /** The actions of the best branch. */
+  branch: number[] = [];
 
   constructor(
     readonly decision: number,
@@ -151,36 +82,25 @@ export class Tree {
     } else {
       const place = parent.children.findIndex((sibling) => sibling.row.action > row.action);
       parent.children.splice(place < 0 ? parent.children.length : place, 0, node);
-    }
-  }
-
-  markSolved(ids: Iterable<number>): void {
-    for (const id of ids) {
-      const node = this.nodes.get(id);
-      if (node) {
-        node.row.isSolved = true;
+      for (let height = 2, above: TreeNode | null = parent; above && above.height < height; height += 1) {
+        above.height = height;
+        above = above.parent;
       }
     }
   }
 
-  /** Compute values and heights. */
-  evaluate(rules: Rules): void {
-    for (const node of [...this.nodes.values()].reverse()) {
-      node.evaluate(rules);
+  /** The nodes of the best branch, without the root. */
+  bestBranch(): TreeNode[] {
+    const nodes: TreeNode[] = [];
+    let node = this.root;
+    for (const action of this.branch) {
+      node = node?.children.find((child) => child.row.action === action) ?? null;
+      if (!node) {
+        break;
+      }
+      nodes.push(node);
     }
-  }
-
-  /** The branch that the planner prefers, without the root; it begins with the planned actions, if they are known. */
-  bestBranch(plan: number[]): TreeNode[] {
-    const branch: TreeNode[] = [];
-    const after = (node: TreeNode | null, action: number | undefined): TreeNode | undefined =>
-      node?.children.find((child) => child.row.action === action) ?? node?.bestChild();
-    let node = after(this.root, plan[0]);
-    while (node) {
-      branch.push(node);
-      node = after(node, plan[branch.length]);
-    }
-    return branch;
+    return nodes;
   }
 
   /** Draw nodes that another tree had too from where they were. */

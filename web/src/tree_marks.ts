@@ -1,6 +1,7 @@
 /** How the nodes and lines of the tree look: sorted by style, so that each style is one path to draw. */
 
-import { Case, type TreeNode } from "./tree";
+import { Case, NOT_VISITED } from "./generated";
+import type { TreeNode } from "./tree";
 
 /** `done`: novel, but everything below has been seen. */
 export type Finding = "ended" | "passed" | "done" | "novel";
@@ -46,7 +47,7 @@ function finding({ row }: TreeNode): Finding {
     case Case.NO_LONGER_NOVEL:
       return "ended";
     case Case.UNTESTED:
-    case Case.NOT_VISITED:
+    case NOT_VISITED:
       return "passed";
     default:
       return row.isSolved ? "done" : "novel";

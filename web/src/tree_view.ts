@@ -32,7 +32,6 @@ export class TreeView {
   private radius = 0;
   private pointed: TreeNode | null = null;
   private chosen: TreeNode | null = null;
-  private bestBranch: () => TreeNode[] = () => [];
   private colours = readColours();
 
   constructor(
@@ -56,13 +55,12 @@ export class TreeView {
     canvas.addEventListener("keydown", this.press);
   }
 
-  /** Show a tree; `bestBranch` is asked whenever the tree has changed. */
-  show(tree: Tree, bestBranch: () => TreeNode[]): void {
+  /** Show a tree. */
+  show(tree: Tree): void {
     if (this.tree) {
       tree.takePlacesFrom(this.tree);
     }
     this.tree = tree;
-    this.bestBranch = bestBranch;
     this.pointed = tree.nodes.get(this.pointed?.row.id ?? -1) ?? null;
     this.chosen = tree.nodes.get(this.chosen?.row.id ?? -1) ?? null;
     this.change();
@@ -97,7 +95,7 @@ export class TreeView {
       node.x = MARGIN + (node.column + 0.5) * spacing;
       node.y = MARGIN + length * (node.depth / depth) ** DEPTH_POWER;
     }
-    this.marks = sortByStyle(this.tree?.nodes.values() ?? [], this.bestBranch());
+    this.marks = sortByStyle(this.tree?.nodes.values() ?? [], this.tree?.bestBranch() ?? []);
     this.hasChanged = false;
   }
 
@@ -188,7 +186,7 @@ export class TreeView {
         this.look(node?.parent ?? node);
         break;
       case "ArrowDown":
-        this.look(node?.bestChild() ?? node);
+        this.look(node && this.below(node));
         break;
       case "ArrowLeft":
         this.look(node && this.neighbour(node, -1));
@@ -208,6 +206,11 @@ export class TreeView {
     event.preventDefault();
     event.stopPropagation();
   };
+
+  /** The child on the best branch, or else the one with the highest subtree. */
+  private below(node: TreeNode): TreeNode {
+    return this.tree?.bestBranch().find((best) => best.parent === node) ?? node.highestChild() ?? node;
+  }
 
   /** The next node of the same depth, to the left (-1) or the right (1). */
   private neighbour(node: TreeNode, side: number): TreeNode {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeMessage, decodeRuns, NO_PARENT, SCREEN_HEIGHT, SCREEN_WIDTH } from "../src/decode";
+import { decodeMessage, decodeRuns, SCREEN_HEIGHT, SCREEN_WIDTH } from "../src/decode";
+import { NO_PARENT } from "../src/generated";
 
 const PIXELS = SCREEN_WIDTH * SCREEN_HEIGHT;
 
@@ -21,8 +22,14 @@ function u32(value: number): number[] {
   return [...new Uint8Array(new Uint32Array([value]).buffer)];
 }
 
+function f32(...values: number[]): number[] {
+  return [...new Uint8Array(new Float32Array(values).buffer)];
+}
+
+/** A row whose value is half its reward, and of which three actions are sure. */
 function rowBytes(id: number, parent: number, reward: number, action: number, kind: number, flags: number): number[] {
-  return [...u32(id), ...u32(parent), ...new Uint8Array(new Float32Array([reward]).buffer), action, kind, flags, 0];
+  const value = [...new Uint8Array(new Float64Array([reward / 2]).buffer)];
+  return [...u32(id), ...u32(parent), ...f32(reward, 3), ...value, action, kind, flags, 0];
 }
 
 test("runs become pixels", () => {
@@ -45,32 +52,31 @@ test("a frame has a number and a screen", () => {
   assert.deepEqual(frame, { kind: "frame", number: 70_000, runs: new Uint8Array(runs) });
 });
 
-test("a tree has rows until its end", () => {
-  const tree = decodeMessage(
-    message(2, 7, ...rowBytes(5, NO_PARENT, 0, 0, 0, 20), ...rowBytes(70_000, 5, -500_000, 17, 5, 43)),
-  );
+test("a tree has rows and then its best branch", () => {
+  const rows = [...rowBytes(5, NO_PARENT, 0, 0, 0, 20), ...rowBytes(70_000, 5, -500_000, 17, 5, 43)];
+  const tree = decodeMessage(message(2, 7, ...u32(2), ...rows, 17, 4));
   assert.deepEqual(tree, {
     kind: "tree",
     decision: 7,
     rows: [
-      { id: 5, parent: NO_PARENT, reward: 0, action: 0, case: 0, isSolved: false, hasLostLife: false, isKept: true, isRepeat: false, isTwin: true, isEnd: false },
-      { id: 70_000, parent: 5, reward: -500_000, action: 17, case: 5, isSolved: true, hasLostLife: true, isKept: false, isRepeat: true, isTwin: false, isEnd: true },
+      { id: 5, parent: NO_PARENT, reward: 0, value: 0, assured: 3, action: 0, case: 0, isSolved: false, hasLostLife: false, isKept: true, isRepeat: false, isTwin: true, isEnd: false },
+      { id: 70_000, parent: 5, reward: -500_000, value: -250_000, assured: 3, action: 17, case: 5, isSolved: true, hasLostLife: true, isKept: false, isRepeat: true, isTwin: false, isEnd: true },
     ],
+    branch: [17, 4],
   });
 });
 
-test("growth has rows and then solved nodes", () => {
-  const growth = decodeMessage(message(3, 2, ...u32(1), ...rowBytes(9, 5, 1.5, 3, 255, 0), ...u32(9), ...u32(5)));
+test("growth has rows and then the best branch so far", () => {
+  const growth = decodeMessage(message(3, 2, ...u32(1), ...rowBytes(9, 5, 1.5, 3, 255, 0), 3));
   assert.ok(growth.kind === "growth");
   assert.deepEqual([growth.decision, growth.rows.length, growth.rows[0]?.case], [2, 1, 255]);
-  assert.deepEqual(growth.solved, [9, 5]);
+  assert.deepEqual(growth.branch, [3]);
 });
 
 test("rows and numbers that are cut off are refused", () => {
   const bytes = rowBytes(5, NO_PARENT, 0, 0, 0, 0);
-  assert.throws(() => decodeMessage(message(2, 0, ...bytes.slice(0, -1))), RangeError);
+  assert.throws(() => decodeMessage(message(2, 0, ...u32(1), ...bytes.slice(0, -1))), RangeError);
   assert.throws(() => decodeMessage(message(3, 0, ...u32(2), ...bytes)), RangeError);
-  assert.throws(() => decodeMessage(message(3, 0, ...u32(1), ...bytes, 1, 0)), RangeError);
   assert.throws(() => decodeMessage(message(5, 0, ...u32(15), ...u32(3), 1, 2)), RangeError);
   assert.throws(() => decodeMessage(message(99, 0)), RangeError);
 });

@@ -1,12 +1,15 @@
 /** Rows of small trees. */
 
-import { NO_PARENT, type Row } from "../src/decode";
+import type { Row } from "../src/decode";
+import { NO_PARENT } from "../src/generated";
 
 export function row(id: number, parent: number | null, changes: Partial<Row> = {}): Row {
   return {
     id,
     parent: parent ?? NO_PARENT,
     reward: 0,
+    value: 0,
+    assured: Infinity,
     action: 0,
     case: 1,
     isSolved: false,

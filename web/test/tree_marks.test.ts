@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Case, Tree } from "../src/tree";
+import { Case, NOT_VISITED } from "../src/generated";
+import { Tree } from "../src/tree";
 import { sortByStyle } from "../src/tree_marks";
 import { row } from "./rows";
 
@@ -8,14 +9,14 @@ test("each node has one mark: losses before rewards, rewards before what was fou
   const tree = new Tree(0, [
     row(0, null, { reward: 5, case: Case.UNTESTED }),
     row(1, 0, { hasLostLife: true, reward: 5 }),
-    row(2, 0, { case: Case.NOT_VISITED, isEnd: true }),
+    row(2, 0, { case: NOT_VISITED, isEnd: true }),
     row(3, 0, { reward: 1 }),
     row(4, 0, { case: Case.STILL_NOVEL }),
     row(5, 0, { case: Case.NO_LONGER_NOVEL }),
     row(6, 0, { isSolved: true }),
     row(8, 0, { case: Case.TOO_DEEP, isSolved: true }),
-    row(9, 0, { case: Case.NOT_VISITED, isTwin: true }),
-    row(7, 0, { case: Case.NOT_VISITED, isKept: true }),
+    row(9, 0, { case: NOT_VISITED, isTwin: true }),
+    row(7, 0, { case: NOT_VISITED, isKept: true }),
   ]);
   const marks = sortByStyle(tree.nodes.values(), []);
   const ids = (nodes: { row: { id: number } }[]): number[] => nodes.map((node) => node.row.id);

@@ -66,8 +66,11 @@ def run(arguments: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         raise
-    except (InputError, OSError) as error:
+    except InputError as error:
         return complain(str(error), command)
+    except OSError as error:
+        where = "" if error.filename is None else f"{error.filename}: "
+        return complain(f"{where}{error.strerror}" if error.strerror else str(error), command)
 
 
 def complain(message: str, command: str = "") -> int:

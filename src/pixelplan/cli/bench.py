@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import tyro
 
 from pixelplan.cli.arguments import read_arguments
-from pixelplan.cli.play import PLANNER_PRESET, EpisodeFlags, preset_defaults
+from pixelplan.cli.play import EpisodeFlags, preset_defaults
+from pixelplan.planning.settings import PLANNER_PRESET
 
 GAMES = (
     *("breakout", "ms_pacman", "alien", "qbert", "space_invaders", "montezuma_revenge"),
@@ -52,7 +53,12 @@ class Bench(EpisodeFlags):
 
 def run(arguments: list[str]) -> int:
     """Measure each game, then the geometric means."""
-    defaults = preset_defaults(arguments, PLANNER_PRESET) | {"seconds": 0.5, "decisions": 20, "workers": 0}
+    seconds = None if "--realtime" in arguments else 0.5
+    defaults = preset_defaults(arguments, PLANNER_PRESET) | {
+        "seconds": seconds,
+        "decisions": 20,
+        "workers": 0,
+    }
     bench = read_arguments("bench", Bench(**defaults), arguments)
 
     from pixelplan.play.speed import measure_speed

@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
 
     check_dataset_id(export.minari)
     runs = _read_runs(export)
-    steps = sum(len(run.decisions["action"]) for run in runs.values())
+    steps = sum(len(run.decisions) for run in runs.values())
     console = Console(stderr=True)
     with (
         noted_interrupts() as raise_noted,
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
 
 @contextmanager
 def noted_interrupts() -> Iterator[Callable[[], None]]:
-    """Note interrupts, and yield what raises them.
+    """Note interrupts, and yield a function that raises them.
 
     Raised at once, one could be lost: in the callbacks of dying HDF5 objects Python ignores all errors.
     """

@@ -16,7 +16,7 @@ from pixelplan.cli import INTERRUPTED
 from pixelplan.cli.arguments import read_arguments
 from pixelplan.errors import InputError
 from pixelplan.planning.planners import find_planner
-from pixelplan.planning.settings import PRESETS, Preset
+from pixelplan.planning.settings import DEFAULT_PRESET, PRESETS, Preset, default_preset
 from pixelplan.play.settings import MAX_WORKERS, EpisodeSettings
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from pixelplan.play.episode import EpisodeResult, PlayedDecision
     from pixelplan.play.video import Video
 
-DEFAULT_PRESET: Preset = "best"
-PLANNER_PRESET: Preset = "ras"
-"""The default where a planner is named: `best` is made for Rollout IW."""
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
 
@@ -143,13 +140,16 @@ def _play(
     return play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
 
 
-def preset_defaults(arguments: list[str], preset: Preset = DEFAULT_PRESET) -> dict[str, Any]:
-    """Return the flags' defaults that depend on the preset or the planner which the arguments name."""
+def preset_defaults(arguments: list[str], preset: Preset | None = None) -> dict[str, Any]:
+    """Return the flags' defaults that depend on the preset or the planner which the arguments name.
+
+    A command may have another default than the preset that the planner asks for.
+    """
     named: dict[str, str] = {}
     for word, following in pairwise([*arguments, ""]):
         name, _, value = word.partition("=")
         named[name] = value or following
-    default = PLANNER_PRESET if "--planner" in named else preset
+    default = preset or default_preset(names_planner="--planner" in named)
     settings = PRESETS.get(named.get("--preset", default), PRESETS[default])
     flags = {field.name for field in fields(EpisodeFlags)}
     values = {name: value for name, value in vars(settings).items() if name in flags}

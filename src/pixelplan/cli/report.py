@@ -17,7 +17,7 @@ TOLD = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class ReportFlags:
     """Write the paper's tables with our columns beside theirs, figures and statistics.
 
     Reads the run folders of an experiment, finished or not; writes report.html (one page that needs nothing
@@ -37,7 +37,7 @@ class Report:
 
 def run(arguments: list[str]) -> int:
     """Write a report."""
-    settings = read_arguments("report", Report(folder=tyro.MISSING), arguments)
+    settings = read_arguments("report", ReportFlags(folder=tyro.MISSING), arguments)
 
     if settings.folder.suffix == ".md":
         return _write_page(settings)
@@ -64,11 +64,11 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _write_page(settings: Report) -> int:
+def _write_page(settings: ReportFlags) -> int:
     """Write the tables and figures of a page anew."""
     from pixelplan.reports.pages.fill import write_page
 
-    if settings != Report(folder=settings.folder):
+    if settings != ReportFlags(folder=settings.folder):
         raise InputError("a page says itself what it reports on: leave out the flags")
     write_page(settings.folder)
     sys.stdout.write(f"page: {settings.folder}\n")

@@ -20,7 +20,7 @@ FAILED = 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sweep:
+class SweepFlags:
     """Play the episodes that a spec describes, each into a run folder, as many at once as there are cores.
 
     The same command goes on after an interruption: it plays only missing episodes.
@@ -46,15 +46,16 @@ class Sweep:
 
 def run(arguments: list[str]) -> int:
     """Sweep."""
-    arguments_read = read_arguments("sweep", Sweep(spec=tyro.MISSING, out=tyro.MISSING), arguments)
+    arguments_read = read_arguments("sweep", SweepFlags(spec=tyro.MISSING, out=tyro.MISSING), arguments)
 
     from pixelplan.cli.sweep_progress import SweepProgress
     from pixelplan.experiments import sweep
     from pixelplan.experiments.folder import ExperimentFolder
-    from pixelplan.experiments.spec import read_spec
+    from pixelplan.experiments.spec import import_code, read_spec
 
     experiment = read_spec(arguments_read.spec)
     part = experiment.part(arguments_read.columns)
+    import_code(part, f"{arguments_read.spec}: ")
     engine = _make_engine(arguments_read, part.episodes)
     folder = ExperimentFolder(arguments_read.out)
     with sweep.locked(folder, arguments_read.episodes), SweepProgress(experiment) as progress:
@@ -69,7 +70,7 @@ def run(arguments: list[str]) -> int:
     return FAILED if task.failed else 0
 
 
-def _make_engine(arguments: Sweep, episodes: tuple[Episode, ...]) -> Engine:
+def _make_engine(arguments: SweepFlags, episodes: tuple[Episode, ...]) -> Engine:
     if arguments.workers is not None and arguments.workers < 1:
         raise InputError(f"workers must be at least 1, not {arguments.workers}")
     if arguments.address is not None and arguments.engine != "ray":

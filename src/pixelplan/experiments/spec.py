@@ -48,8 +48,8 @@ GAME_LISTS: dict[str, Callable[[], Iterable[str]]] = {
 
 BUDGETS = ("seconds", "calls")
 COLUMN_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-_OWN_KEYS = ("game", "seed")
-"""Settings that a spec does not give: games and runs determine them."""
+_OWN_KEYS = {"game": "games", "seed": "runs or seeds"}
+"""Settings that a spec does not give, and the keys that determine them."""
 _DEFAULTS = {field.name: field.default for field in fields(EpisodeSettings) if field.name not in _OWN_KEYS}
 _SETTINGS = tuple(_DEFAULTS)
 
@@ -149,6 +149,20 @@ def read_spec(path: Path) -> Experiment:
     return make_experiment(content, f"{path}: ")
 
 
+def import_code(experiment: Experiment, where: str = "") -> None:
+    """Import the planners and features that columns name; InputError names the first that fails.
+
+    It is for a spec that the user asks to be played. To read one, which a file may name, imports nothing.
+    """
+    settings = {episode.column: episode.settings for episode in experiment.episodes}
+    for column, its_settings in settings.items():
+        for key, find in (("features", find_feature_set), ("planner", find_planner)):
+            try:
+                find(getattr(its_settings, key))
+            except InputError as error:
+                raise InputError(f"{where}columns.{column}.{key}: {error}") from None
+
+
 def make_experiment(content: Table, where: str = "") -> Experiment:
     """Check a spec and spell out its episodes: first run 1 of every game and column, then run 2, ..."""
     _check_keys(content, _Head.__struct_fields__, where)
@@ -211,12 +225,6 @@ def _read_column(
     seeds = _find_seeds(runs, head.seeds, place("runs"))
     settings = vars(PRESETS[own.preset]) | PROTOCOLS[head.protocol] | head.settings
     settings |= {key: value for key, value in table.items() if key in _SETTINGS}
-    for key, find in (("features", find_feature_set), ("planner", find_planner)):
-        try:
-            # A spec is the user's own words: code that it names is imported.
-            find(settings.get(key, _DEFAULTS[key]))
-        except InputError as error:
-            raise InputError(f"{place(key)}: {error}") from None
     if not any(budget in settings for budget in BUDGETS) and not settings.get("realtime"):
         raise InputError(f"{here}: no budget: give seconds or calls")
     episodes = [
@@ -307,6 +315,8 @@ def _convert(content: Table, kind: Any, place: Place) -> Any:  # noqa: ANN401
 
 def _check_keys(table: Table, known: Iterable[str], where: str) -> None:
     for key in table:
+        if key in _OWN_KEYS:
+            raise InputError(f"{where}unknown key {key!r}: give {_OWN_KEYS[key]}")
         _check_known(key, known, "key", where)
 
 

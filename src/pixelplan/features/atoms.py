@@ -1,4 +1,4 @@
-"""Atoms that a function of the user's says are true in a state.
+"""Atoms of a state from a function of the user's.
 
 The function is handed a view of the game and returns atoms, any hashable things. Where there is
 nothing but a name, as on the command line, `atoms:MODULE:FUNCTION` stands for it.
@@ -10,7 +10,7 @@ import pickle
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
 from pixelplan.features.feature_set import FeatureSet
 from pixelplan.planning.novelty import atom_table
 from pixelplan.system.importing import import_named, is_code_name
@@ -31,7 +31,11 @@ MAX_ATOMS = 1_000
 
 
 def atom_set(function: AtomFunction, *, max_atoms: int = MAX_ATOMS) -> FeatureSet:
-    """Make a feature set of a function. The greatest width depends on how many atoms it returns at most."""
+    """Make a feature set of a function. The greatest width depends on its maximum of atoms."""
+    if not callable(function):
+        raise InputError(
+            f"atoms are made by a function, not by {describe(function)}: write features={FORM!r}"
+        )
     return FeatureSet(
         about=ABOUT,
         observe=partial(observe_atoms, function),
@@ -58,12 +62,12 @@ def load_atoms(observation: bytes, previous: bytes) -> frozenset[Hashable]:  # n
 
 
 def is_atom_name(name: str) -> bool:
-    """Say whether a name has the form of a function's."""
+    """Say whether a name has the form `atoms:MODULE:FUNCTION`."""
     return name.startswith(PREFIX) and is_code_name(name.removeprefix(PREFIX))
 
 
 def import_atom_set(name: str) -> FeatureSet:
-    """Return the set of a function's name."""
+    """Return the feature set of a function, by its name."""
     function = import_named(name.removeprefix(PREFIX))
     if not callable(function):
         raise InputError(f"{name}: {name.split(':')[-1]} is no function")

@@ -1,7 +1,7 @@
 """A feature set: the observation of a state, and the features that follow from it.
 
-It says how an observation is made, which features an observation and the one before it have, and
-which table judges their novelty.
+It makes observations, features from an observation and the one before it, and tables that judge the
+novelty of features.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pixelplan.planning.familiarity import Familiarity
     from pixelplan.planning.novelty import Features, NoveltyTable
 
+DEFAULT_FEATURES = "b-prost"
+"""The paper's features, by their name in feature_sets.py."""
+
 Kind = Literal["tiles", "blobs", "variables", "atoms"]
 
 
@@ -29,13 +32,13 @@ class FeatureSet:
     about: str
     """A description in one line."""
     kind: Kind = "atoms"
-    """Whether atoms tell of colours in tiles, of blobs, of values of variables, or are anything hashable."""
+    """Kind of atoms: colours in tiles, blobs, values of variables, or anything hashable."""
     observe: Callable[[Background, View], bytes]
     """Makes the observation of a state. Pixels that leave the background are noted in it."""
     describe: Callable[[bytes, bytes], Features]
     """Makes features of an observation and the one before it. Equal features: an action without effect."""
     make_table: Callable[[int], NoveltyTable]
-    """Makes an empty novelty table for conjunctions of up to so many atoms, where `max_atoms` allows them."""
+    """Makes an empty novelty table for conjunctions of up to `width` atoms, where `max_atoms` allows them."""
     make_familiarity: Callable[[], Familiarity] = AtomFamiliarity
     """Makes empty counts of how often atoms were true."""
     needs_background: bool

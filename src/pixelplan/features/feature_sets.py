@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pixelplan.errors import InputError, suggest
+from pixelplan.errors import InputError, describe, suggest
 from pixelplan.features._kernel import (
     BASIC_ATOMS,
     BLOB_ATOMS,
@@ -21,12 +21,12 @@ from pixelplan.features.familiarity import (
     blob_numbers,
     familiarity_of_values,
 )
-from pixelplan.features.feature_set import FeatureSet, current_alone
+from pixelplan.features.feature_set import DEFAULT_FEATURES, FeatureSet, current_alone
 from pixelplan.features.observation import observe_blobs, observe_luminance, observe_ram, observe_tiles
 from pixelplan.features.screens import ScreenFeatures, ScreenTable, screen_alone
 from pixelplan.features.variables import BLOCKS, RAM_BITS, RAM_BYTES, VariableTable, describe_bits
 
-__all__ = ["FEATURE_SETS", "FeatureSet", "check_name", "find_feature_set"]
+__all__ = ["DEFAULT_FEATURES", "FEATURE_SETS", "FeatureSet", "check_name", "find_feature_set"]
 
 FEATURE_SETS: dict[str, FeatureSet] = {
     "b-prost": FeatureSet(
@@ -116,6 +116,10 @@ def find_feature_set(features: str | FeatureSet) -> FeatureSet:
     """Return the feature set of a name, which may be a function's, see atoms.py; a set is itself."""
     if isinstance(features, FeatureSet):
         return features
+    if not isinstance(features, str):
+        raise InputError(
+            f"features are a name or a FeatureSet, not {describe(features)}: write features={FORM!r}"
+        )
     check_name(features)
     return import_atom_set(features) if is_atom_name(features) else FEATURE_SETS[features]
 

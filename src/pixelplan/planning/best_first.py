@@ -115,7 +115,7 @@ def pass_kept_nodes(lookahead: Lookahead, path: Path) -> Search:
             yield simulate_again(lookahead, parent, child)
             while child.state is None:
                 yield None
-        if child.is_cached:
+        if child.is_known:
             lookahead.note(parent, child, Case.UNTESTED)
 
 

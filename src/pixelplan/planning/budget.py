@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import enum
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
+from pixelplan.planning.keywords import Keywords
 from pixelplan.planning.limits import check_limits
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class Ending(enum.Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
+class Budget(Keywords):
     """Limits on the cost of one decision. Whichever limit is reached first ends the lookahead."""
 
     seconds: float | None = None
@@ -39,12 +41,26 @@ class Budget:
     def __post_init__(self) -> None:
         """Refuse budgets that mean nothing."""
         if self.seconds is None and self.calls is None:
-            raise InputError("a budget needs seconds, calls or both")
+            raise InputError("a budget needs seconds, calls or both: write calls=89 or seconds=0.25")
         check_limits(self)
         if self.seconds is not None and not (self.seconds > 0 and math.isfinite(self.seconds)):
             raise InputError(f"seconds must be a positive number, not {self.seconds}")
         if self.calls is not None and self.calls < 1:
             raise InputError(f"calls must be at least 1, not {self.calls}")
+
+    @classmethod
+    def example(cls, word: object = None) -> str:
+        """Return the budget that a number stands for: seconds if it has a point, else calls."""
+        with suppress(ValueError):
+            if 0 < float(str(word)) < math.inf:
+                return f"Budget({'calls' if str(word).isdecimal() else 'seconds'}={word})"
+        return "Budget(calls=89) or Budget(seconds=0.25)"
+
+
+def check_budget(budget: object) -> None:
+    """Refuse what is no budget, and tell which one is meant."""
+    if not isinstance(budget, Budget):
+        raise InputError(f"a decision needs a Budget, not {describe(budget)}: write {Budget.example(budget)}")
 
 
 class Meter:

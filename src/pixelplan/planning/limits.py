@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,13 @@ class Limits:
         return f"at least {self.least:g}" if self.least > 0 else f"{self.least:g} or more"
 
 
+@dataclass(frozen=True)
+class Form:
+    """The form of a name that stands for code of the user's."""
+
+    form: str
+
+
 Amount = Annotated[float, Limits(0)]
 Count = Annotated[int, Limits(0)]
 Positive = Annotated[int, Limits(1)]
@@ -46,9 +53,15 @@ def check_limits(settings: Any) -> None:  # noqa: ANN401
     """Refuse values of a dataclass that are not of their types, or not within their limits."""
     kind: Any = type(settings)
     for name, hint in _hints(kind).items():
-        value = getattr(settings, name)
-        if problem := find_problem(value, hint):
-            raise InputError(f"{name} must be {problem}, not {value}")
+        check(name, getattr(settings, name), hint)
+
+
+def check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401
+    """Refuse a value that is not of a type, or not within its limits."""
+    if problem := find_problem(value, hint):
+        forms = [extra.form for extra in get_args(hint)[1:] if isinstance(extra, Form)]
+        advice = f": write {name}={forms[0]!r}" if forms else ""
+        raise InputError(f"{name} must be {problem}, not {describe(value)}{advice}")
 
 
 @cache

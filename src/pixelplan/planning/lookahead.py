@@ -102,7 +102,7 @@ class Lookahead:
             count += 1
             node.is_solved = False
             node.table = None
-            node.mark_cached()
+            node.mark_known()
             node.unsolved = list(node.actions)
             depth = node.depth + 1
             for child in node.children.values():
@@ -153,7 +153,7 @@ class Lookahead:
 
     def is_passed(self, node: Node) -> bool:
         """Say whether a rollout goes on from a node without judging its novelty."""
-        return node.repeats > 0 or (node.is_cached and self.settings.cached_nodes == "pass")
+        return node.repeats > 0 or (node.is_known and self.settings.cached_nodes == "pass")
 
     def enter_root(self, cost: int = 0) -> None:
         """Enter the root in its novelty table, at its depth or whatever else the search goes by."""

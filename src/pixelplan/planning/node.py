@@ -35,7 +35,7 @@ class Node:
         "goals",
         "height",
         "in_flight",
-        "is_cached",
+        "is_known",
         "is_solved",
         "is_terminal",
         "is_visited",
@@ -81,8 +81,11 @@ class Node:
     is_solved: bool
     is_visited: bool
     """Whether the node has been judged before, in this decision or an earlier one."""
-    is_cached: bool
-    """Whether the node was there before any rollout got here: it comes from an earlier decision."""
+    is_known: bool
+    """Whether the node was there before any rollout of this decision got here.
+
+    It comes from an earlier decision, as the paper's cached nodes do, or from looking behind a branch.
+    """
     end: Case | None
     """Why nothing is to follow, whatever the features are; None if something may."""
     table: NoveltyTable | None
@@ -108,11 +111,11 @@ class Node:
         self.children = {}
         self.unsolved = []
         self.in_flight = NOTHING_IN_FLIGHT
-        self.is_solved = self.is_visited = self.is_cached = False
+        self.is_solved = self.is_visited = self.is_known = False
 
-    def mark_cached(self) -> None:
-        """Let rollouts pass the node: it is not entered in a novelty table."""
-        self.is_cached = self.is_visited = True
+    def mark_known(self) -> None:
+        """Note that the node was there before a rollout got here: it is not entered in a novelty table."""
+        self.is_known = self.is_visited = True
 
     def forget_children(self) -> None:
         """Forget all that was found below the node."""

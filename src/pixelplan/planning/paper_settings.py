@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pixelplan.planning.limits import Amount, Count, Limits, Positive, Share, check_limits
+from pixelplan.planning.limits import Amount, Count, Form, Limits, Positive, Share, check_limits
 
 Caching = Literal["none", "partial", "full"]
 NothingFound = Literal["longest", "random"]
@@ -19,7 +19,7 @@ DEEPEST = 32_766
 class PaperSettings:
     """The paper's settings of one lookahead."""
 
-    planner: str = "rollout-iw"
+    planner: Annotated[str, Form("MODULE:NAME")] = "rollout-iw"
     """Search, by its name in `pixelplan planners`; MODULE:NAME is a planner of your own."""
     width: Positive = 1
     """Largest number of features in a conjunction whose novelty counts. Above 1 for small feature sets

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError, describe
 from pixelplan.planning.lookahead import Lookahead, Observer, Search
 from pixelplan.planning.novelty import NoveltyTables
 from pixelplan.planning.valuation import PaperValuation, Valuation
@@ -36,8 +37,19 @@ class Planner:
     """A description in one line."""
     cost: Cost | None = None
     """The number that its novelty tables compare; None if it judges no novelty."""
+    has_mean_values: bool = False
+    """Whether the values of nodes are means over rollouts: nothing else may back them up."""
     valuation: Callable[[SearchSettings, Simulator], Valuation] = PaperValuation
     """Makes the valuation of its lookaheads."""
+
+    def begin(self, lookahead: Lookahead) -> Search:
+        """Begin the search of a decision; InputError if what was made is none."""
+        search = self.search(lookahead)
+        if not isinstance(search, Iterator):
+            raise InputError(
+                f"a search yields strands; {self.about!r} returned {describe(search)}: write `yield`"
+            )
+        return search
 
     def plant(
         self, simulator: Simulator, settings: SearchSettings, rng: Random, observer: Observer | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError, suggest
+from pixelplan.errors import InputError, describe, suggest
 from pixelplan.planning.breadth_first import BREADTH_FIRST
 from pixelplan.planning.iw import IW
 from pixelplan.planning.planner import Planner
@@ -56,7 +56,7 @@ def as_planner(found: object, name: str) -> Planner:
     if isinstance(found, Planner):
         return found
     if isinstance(found, type) or not callable(found):
-        raise InputError(f"{name} is neither a Planner nor a function that makes a search: {found!r}")
+        raise InputError(f"{name} is neither a Planner nor a function that makes a search: {describe(found)}")
     search: Callable[..., object] = found
     about = (search.__doc__ or name).strip().splitlines()[0]
     return Planner(search=search, about=about)  # type: ignore[arg-type]

@@ -152,4 +152,5 @@ def back_up_means(path: Sequence[Node], discount: float, returns: ReturnRange) -
 UCT = Planner(
     search=uct,
     about="UCT: Monte-Carlo rollouts, guided by upper confidence bounds where all actions have been tried",
+    has_mean_values=True,
 )

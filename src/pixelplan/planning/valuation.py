@@ -7,6 +7,7 @@ risk, are backed up as maxima over children with the discount.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol
 
 from pixelplan.planning.choice import Choice, choose_action, follow, value_of
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
     from pixelplan.planning.node import Node
     from pixelplan.planning.paper_settings import PaperSettings
-    from pixelplan.planning.simulator import Simulator, Transition
+    from pixelplan.planning.simulator import Action, Simulator, Transition
+
+
+Worth = tuple[float, float]
+"""The number of actions for which nothing is lost for sure, and the value: actions are chosen by these."""
 
 
 class Valuation(Protocol):
@@ -42,6 +47,10 @@ class Valuation(Protocol):
 
     def back_up(self, node: Node) -> bool:
         """Value a node by its children; say whether that, or its height, has changed."""
+        ...
+
+    def worth(self, node: Node) -> Worth:
+        """Return the worth of a node; the number of actions is endless where no search verifies anything."""
         ...
 
     def best_child(self, node: Node) -> Node | None:
@@ -99,6 +108,10 @@ class PaperValuation:
         node.value, node.height = value, height
         return has_changed
 
+    def worth(self, node: Node) -> Worth:
+        """Return the value, which the paper believes as it is."""
+        return math.inf, node.value
+
     def best_child(self, node: Node) -> Node | None:
         """Return the child of the greatest value, of equal ones that of the highest subtree."""
         best = max(node.children.values(), key=lambda child: (child.value, child.height), default=None)
@@ -117,6 +130,12 @@ class PaperValuation:
 
     def observe(self, reward: float) -> None:
         """Note nothing: only rewards ahead count."""
+
+
+def best_branch(root: Node, valuation: Valuation) -> tuple[Action, ...]:
+    """Return the branch that is best so far; nothing if whatever was not tried yet is better."""
+    child = valuation.best_child(root)
+    return () if child is None else follow(root, child.action, valuation.best_child)
 
 
 def back_up(path: Sequence[Node], valuation: Valuation) -> None:

@@ -7,22 +7,26 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
 from pixelplan.planning.best import planner_of
-from pixelplan.planning.budget import Budget, Meter
+from pixelplan.planning.budget import Meter, check_budget
 from pixelplan.planning.driver import drive
+from pixelplan.planning.limits import check
 from pixelplan.planning.planners import find_planner
-from pixelplan.planning.settings import SearchSettings, default_settings, find_preset
+from pixelplan.planning.settings import settings_for
 from pixelplan.play.trace import Trace, VisitLog
+from pixelplan.simulators.advice import check_simulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pixelplan.planning.budget import Budget
     from pixelplan.planning.choice import Choice
     from pixelplan.planning.lookahead import Lookahead, Search
     from pixelplan.planning.planner import Planner
+    from pixelplan.planning.settings import SearchSettings
     from pixelplan.planning.simulator import Action, Simulator, State
 
     SearchMaker = Callable[[Lookahead], Search]
@@ -39,19 +43,14 @@ class Decision:
     trace: Trace
 
 
-def check_simulator(world: object) -> None:
-    """Refuse what is no simulator, and tell how to make one of it."""
-    if all(callable(getattr(world, name, None)) for name in ("root", "look", "actions", "transition")):
-        return
-    if isinstance(world, str):
-        raise InputError(f"a game's name is no simulator: write Agent(AtariSimulator({world!r}))")
-    if hasattr(world, "step") and hasattr(world, "action_space"):
-        raise InputError("a Gymnasium environment is no simulator: write Agent(GymnasiumSimulator(env))")
-    raise InputError(f"no simulator, which has methods root, look, actions and transition: {world!r}")
-
-
 class Agent:
     """Decides what to do in a simulator's world, one action at a time."""
+
+    def __new__(cls, *_: object, **names: object) -> Self:
+        """Refuse a preset by that name: settings may be a preset's name."""
+        if "preset" in names:
+            raise InputError(f"write Agent(simulator, {describe(names['preset'])})")
+        return super().__new__(cls)
 
     def __init__(
         self,
@@ -66,25 +65,20 @@ class Agent:
     ) -> None:
         """Make an agent in the root of a world.
 
-        Settings may be a preset's name, and are `best` unless given. A planner may be given that no setting
-        names: a `Planner`, a function that makes a search, or the name of one.
+        Settings may be a preset's name. Unless given they are `best`, or `ras` if a planner is given. A
+        planner may be a `Planner`, a function that makes a search, or the name of one.
         """
         check_simulator(simulator)
-        if settings is None or settings == "best":
-            settings = default_settings(simulator)
-        elif isinstance(settings, str):
-            settings = find_preset(settings)
-        elif not isinstance(settings, SearchSettings):
-            raise InputError(f"settings must be SearchSettings or the name of a preset, not {settings!r}")
-        planner = planner_of(settings, None if planner is None else find_planner(planner))
-        self._search = planner.search
+        check("seed", seed, int)
+        settings = settings_for(simulator, settings, names_planner=planner is not None)
+        self._planner = planner_of(settings, None if planner is None else find_planner(planner))
         self._simulator = simulator
         self._settings = settings
         self._clock = clock
         self._rng = Random(f"search {seed}")
         self._visits = VisitLog() if traces_nodes and visits is None else visits
         observer = None if self._visits is None else self._visits.note
-        self._lookahead = planner.plant(simulator, settings, self._rng, observer)
+        self._lookahead = self._planner.plant(simulator, settings, self._rng, observer)
         self._has_dropped_tree = False
 
     @property
@@ -98,8 +92,7 @@ class Agent:
         All of it is inside the budget: freeing what is no longer possible, the lookahead, the choice.
         The callback is told of the choice at once, before it is recorded.
         """
-        if not isinstance(budget, Budget):
-            raise InputError(f"write Budget(calls={budget!r}) or Budget(seconds={budget!r})")
+        check_budget(budget)
         meter = Meter(budget, self._clock)
         cpu_started = time.process_time()
         dispatcher = self._simulator.dispatcher(self._clock)
@@ -112,7 +105,7 @@ class Agent:
                 raise InputError("there is nothing to decide: the game is over or has no action here")
             if self._visits:
                 self._visits.start(lookahead)
-            ending = drive(self._search(lookahead), lookahead, dispatcher, meter)
+            ending = drive(self._planner.begin(lookahead), lookahead, dispatcher, meter)
             choice = lookahead.valuation.choose(lookahead.root, self._rng)
             if on_choice is not None:
                 on_choice(choice)
@@ -148,7 +141,7 @@ class Agent:
             raise InputError(f"{action} is not an action of this state")
         child = root.children.get(action)
         predicted, predicted_reward = (None, 0.0) if child is None else (child.state, child.reward)
-        if predicted is None and (child is not None or state is None):
+        if predicted is None and (child is not None or state is None or reward is None):
             predicted, _, predicted_reward, *_ = self._simulator.transition(root.state, action)
         lookahead.valuation.observe(predicted_reward if reward is None else reward)
         if state is None:

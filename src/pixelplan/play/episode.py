@@ -9,7 +9,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
+from pixelplan.planning.settings import default_preset
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.play.settings import EpisodeSettings
@@ -128,13 +129,15 @@ def make_simulator(
 
 
 def settings_of(game: EpisodeSettings | str, changes: dict[str, Any]) -> EpisodeSettings:
-    """Return the settings of an episode; of a game that is named, those of `best` with some changes."""
+    """Return the settings of an episode; of a game that is named, those of a preset with some changes."""
     if isinstance(game, str):
-        if not {"seconds", "calls"} & changes.keys():
-            raise InputError(f"say what a decision may cost: write play_episode({game!r}, calls=89)")
-        return EpisodeSettings.from_preset(changes.pop("preset", "best"), game=game, **changes)
+        preset = changes.pop("preset", default_preset(names_planner="planner" in changes))
+        return EpisodeSettings.from_preset(preset, game=game, **changes)
     if not isinstance(game, EpisodeSettings):
-        raise InputError(f"an episode needs EpisodeSettings, or the name of a game, not {game!r}")
+        advice = EpisodeSettings.example(game)
+        raise InputError(
+            f"an episode needs EpisodeSettings or a game's name, not {describe(game)}: write {advice}"
+        )
     return replace(game, **changes)
 
 
@@ -149,9 +152,10 @@ def play_episode(
 ) -> EpisodeResult:
     """Play an episode; the callbacks are told of every frame and of every decision.
 
-    It is that of some settings, or that of a game with the preset `best`, or the `preset` that is given.
-    Any other settings may be given as well. Ctrl-C ends the episode early: the result is what was played
-    until then.
+    It is that of some settings, or that of a game with the `preset` that is given. Unless given it is `best`,
+    or `ras` if a planner is named. Any other settings may be given as well.
+
+    Ctrl-C ends the episode early: the result is what was played until then.
     """
     settings = settings_of(game, changes)
     stopwatch = Stopwatch()

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from pixelplan.errors import InputError
+from pixelplan.play.decision_record import to_columns
 from pixelplan.play.replay import replay_decisions
 from pixelplan.play.run_folder import read_run
 from pixelplan.simulators.ale import AtariGame
@@ -97,9 +98,7 @@ def check_dataset_id(dataset_id: str) -> None:
 def read_exportable_run(folder: Path) -> Run:
     """Read a run folder; InputError says why it cannot be exported."""
     run = read_run(folder)
-    if missing := AFTER_THE_LAST.keys() - run.decisions.keys():
-        raise InputError(f"{folder} does not tell of each decision: {', '.join(sorted(missing))}")
-    if not len(run.decisions["action"]):
+    if not run.decisions:
         raise InputError(f"{folder} has no decisions")
     return run
 
@@ -205,13 +204,13 @@ def _watch(
 
 def _blocks(number: int, run: Run, standings: Iterator[Standing]) -> Iterator[EpisodeBuffer]:
     """Cut an episode into pieces. The last one has the last observation too."""
-    decisions = run.decisions
+    decisions = to_columns(run.decisions)
     infos = {name: np.append(decisions[name], after) for name, after in AFTER_THE_LAST.items()}
-    for start in range(0, len(decisions["action"]), BLOCK_DECISIONS):
-        is_last = start + BLOCK_DECISIONS >= len(decisions["action"])
+    for start in range(0, len(run.decisions), BLOCK_DECISIONS):
+        is_last = start + BLOCK_DECISIONS >= len(run.decisions)
         seen = list(islice(standings, None if is_last else BLOCK_DECISIONS))
         steps, sights = slice(start, start + BLOCK_DECISIONS), slice(start, start + len(seen))
-        actions = decisions["action"][steps].astype(np.int64)
+        actions = decisions["action"][steps]
         is_end = np.zeros(len(actions), np.bool_)
         is_end[-1] = is_last
         yield EpisodeBuffer(
@@ -235,7 +234,7 @@ def _describe(name: str, run: Run) -> dict[str, Any]:
         "run": name,
         "seed": run.settings.seed,
         # Minari counts the steps of the last block only.
-        "total_steps": len(run.decisions["action"]),
+        "total_steps": len(run.decisions),
         "settings": msgspec.json.encode(run.settings).decode(),
         "result": msgspec.json.encode(run.result).decode(),
         "versions": msgspec.json.encode(run.versions).decode(),

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pixelplan.planning.budget import Budget
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
-from pixelplan.play.episode import PlayedDecision, PlayedEpisode, make_result, make_simulator
+from pixelplan.play.episode import PlayedDecision, PlayedEpisode, make_result, make_simulator, settings_of
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.running_game import Order, PeriodReport
 from pixelplan.play.settings import CHOOSING_SECONDS
@@ -49,14 +49,20 @@ class Game(Protocol):
 
 
 def play_in_real_time(
-    settings: EpisodeSettings,
+    game: EpisodeSettings | str,
     *,
     on_decision: Callable[[PlayedDecision], None] | None = None,
     traces_nodes: bool = False,
+    **changes: Any,  # noqa: ANN401
 ) -> EpisodeResult:
-    """Play an episode in real time. Ctrl-C ends it early: the result is what was played until then."""
-    with GameProcess(settings) as game:
-        return play_running_game(settings, game, on_decision=on_decision, traces_nodes=traces_nodes)
+    """Play an episode in real time: that of some settings, or of a game, as `play_episode` takes them.
+
+    Ctrl-C ends it early: the result is what was played until then.
+    """
+    # A budget of calls for several workers implies `deterministic`, but not in real time.
+    settings = settings_of(game, {"deterministic": False} | changes | {"realtime": True})
+    with GameProcess(settings) as running:
+        return play_running_game(settings, running, on_decision=on_decision, traces_nodes=traces_nodes)
 
 
 def play_running_game(

@@ -27,13 +27,12 @@ def replay_decisions(
     """Play the recorded actions again, and show the game before the first and after each of them."""
     episode = PlayedEpisode(run.settings, on_frame)
     yield episode
-    actions, rewards = run.decisions["action"].tolist(), run.decisions["reward"].tolist()
-    for decision, (action, expected) in enumerate(zip(actions, rewards, strict=True)):
-        reward = episode.play(action)
-        if reward != expected:
+    for record in run.decisions:
+        reward = episode.play(record.action)
+        if reward != record.reward:
             raise InputError(
-                f"the replay differs from the record: reward {reward} instead of {expected} "
-                f"at decision {decision}"
+                f"the replay differs from the record: reward {reward} instead of {record.reward} "
+                f"at decision {record.decision}"
             )
         yield episode
     if episode.score != run.result["score"]:

@@ -2,7 +2,8 @@
 
 - `run.json` holds settings, result, timing and versions.
 - `decisions.parquet` has one row per decision.
-- `nodes.parquet`, if asked for, has one row per node and decision, in the order of their first visit.
+- `nodes.parquet`, if asked for, has one row per node and decision, in the order of their first visit. Kept
+  nodes that were not visited come last, if they are worth something else than before.
 - `background.npz`, with it, has the background of each decision.
 """
 
@@ -25,17 +26,18 @@ import numpy as np
 
 from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
-from pixelplan.planning.case import Case
 from pixelplan.play.backgrounds import Backgrounds
+from pixelplan.play.decision_record import DecisionRecord, from_columns, to_columns
 from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.summary import outcome, timing, versions
-from pixelplan.play.trace import NO_PARENT, UNKNOWN_LIVES, VISIT
+from pixelplan.play.trace import NO_PARENT, NOT_VISITED, VISIT
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import numpy.typing as npt
 
+    from pixelplan.play.decision_record import Columns
     from pixelplan.play.episode import EpisodeResult, PlayedDecision
     from pixelplan.play.trace import Visits
 
@@ -46,8 +48,8 @@ BACKGROUND_FILE = "background.npz"
 SET_ASIDE_FOLDER = "set-aside"
 """Experiments keep run folders in it that are of no use any more."""
 BACKGROUND_FORM = {(SCREEN_SHAPE, "uint8"), (SCREEN_SHAPE, "int32")}
-
-Columns = dict[str, "npt.NDArray[Any]"]
+UNKNOWN: dict[str, float] = {"lives": -1, "value": np.nan, "assured": np.nan, "repeats": -1}
+"""Stands in nodes that earlier versions recorded, which did not tell these."""
 
 
 class RunFolderWriter:
@@ -80,7 +82,8 @@ class RunFolderWriter:
             "versions": versions(),
         }
         (self._draft / RUN_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n")
-        _write_parquet(self._draft / DECISIONS_FILE, _decision_columns(result.played))
+        records = [DecisionRecord.of(number, played) for number, played in enumerate(result.played)]
+        _write_parquet(self._draft / DECISIONS_FILE, to_columns(records))
         if any(played.decision.trace.visits is not None for played in result.played):
             _write_parquet(self._draft / NODES_FILE, _node_columns(result.played))
             if result.backgrounds.colours is not None:
@@ -106,7 +109,7 @@ class Run:
     result: dict[str, Any]
     timing: dict[str, Any]
     versions: dict[str, str]
-    decisions: Columns
+    decisions: tuple[DecisionRecord, ...]
 
 
 def read_run(folder: Path) -> Run:
@@ -114,12 +117,9 @@ def read_run(folder: Path) -> Run:
     try:
         run = msgspec.json.decode((folder / RUN_FILE).read_bytes())
         settings = msgspec.convert(run["settings"], EpisodeSettings)
-        decisions = _read_parquet(folder / DECISIONS_FILE)
-        columns = [decisions["action"], decisions["reward"]]
-        if {len(column) for column in columns} != {run["result"]["decisions"]}:
+        decisions = _read_decisions(folder / DECISIONS_FILE)
+        if len(decisions) != run["result"]["decisions"]:
             raise ValueError(f"{DECISIONS_FILE} does not have the decisions that {RUN_FILE} counts")
-        if not all(np.issubdtype(column.dtype, np.integer) for column in columns):
-            raise ValueError(f"actions and rewards in {DECISIONS_FILE} are not whole numbers")
         if not isinstance(run["result"]["score"], int):
             raise ValueError(f"the score in {RUN_FILE} is not a whole number")
         return Run(
@@ -153,12 +153,11 @@ def read_nodes(folder: Path) -> list[Visits]:
     try:
         columns = _read_parquet(folder / NODES_FILE)
         decision = columns["decision"]
-        columns.setdefault("lives", np.full(len(decision), UNKNOWN_LIVES, np.int32))
         rows = np.empty(len(decision), VISIT)
         for name in VISIT.names or ():
-            rows[name] = columns[name]
+            rows[name] = columns[name] if name in columns or name not in UNKNOWN else UNKNOWN[name]
         visits = np.split(rows, np.searchsorted(decision, np.arange(1, run.result["decisions"])))
-        _check_nodes(visits, decision, run.decisions["nodes"])
+        _check_nodes(visits, decision, [record.nodes for record in run.decisions])
         return visits
     except FileNotFoundError as error:
         raise InputError(f"{folder} has no {NODES_FILE}: play with --trace") from error
@@ -166,15 +165,42 @@ def read_nodes(folder: Path) -> list[Visits]:
         raise InputError(f"{folder} has no sound {NODES_FILE}: {str(error).splitlines()[0]}") from error
 
 
-def _check_nodes(visits: list[Visits], decision: npt.NDArray[Any], nodes: npt.NDArray[Any]) -> None:
+def _read_decisions(path: Path) -> tuple[DecisionRecord, ...]:
+    columns = _read_parquet(path)
+    try:
+        records = from_columns({name: column.tolist() for name, column in columns.items()})
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
+    if [record.decision for record in records] != list(range(len(records))):
+        raise ValueError(f"{path.name}: decisions are not numbered from 0 on")
+    return records
+
+
+def _check_nodes(visits: list[Visits], decision: npt.NDArray[Any], nodes: list[int]) -> None:
     """Refuse nodes that form no tree for each decision that has one."""
     if not np.array_equal(decision, np.repeat(np.arange(len(visits)), [len(rows) for rows in visits])):
         raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
+    known: set[int] = set()
     for number, rows in enumerate(visits):
-        parents = rows["parent"]
-        has_one_root = np.flatnonzero(parents == NO_PARENT).tolist() == [0]
-        if nodes[number] > 0 and not (has_one_root and np.isin(parents[1:], rows["id"]).all()):
+        if nodes[number] > 0 and not _is_tree(rows, known):
             raise ValueError(f"the nodes of decision {number} are no tree")
+
+
+def _is_tree(rows: Visits, known: set[int]) -> bool:
+    """Say whether parents come before their children; those not visited may come from earlier decisions."""
+    visited: set[int] = set()
+    if len(rows) == 0:
+        return False
+    for place, (node, parent, case) in enumerate(rows[["id", "parent", "case"]].tolist()):
+        is_root = place == 0
+        if is_root != (parent == NO_PARENT):
+            return False
+        if not is_root and parent not in (known if case == NOT_VISITED else visited):
+            return False
+        known.add(node)
+        if case != NOT_VISITED:
+            visited.add(node)
+    return True
 
 
 def read_backgrounds(folder: Path) -> Backgrounds:
@@ -189,42 +215,6 @@ def read_backgrounds(folder: Path) -> Backgrounds:
         return Backgrounds(colours, left)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"{folder} has no sound {BACKGROUND_FILE}: {error}") from error
-
-
-def _decision_columns(played: tuple[PlayedDecision, ...]) -> Columns:
-    decisions = [step.decision for step in played]
-    traces = [decision.trace for decision in decisions]
-    cases = np.array([trace.cases for trace in traces], np.int32).reshape(len(traces), len(Case))
-    return {
-        "decision": np.arange(len(played), dtype=np.int32),
-        "action": np.array([step.action for step in played], np.int32),
-        "value": np.array([decision.value for decision in decisions], np.float64),
-        "branch": np.array([" ".join(map(str, decision.branch)) for decision in decisions], object),
-        "reward": np.array([step.reward for step in played], np.int64),
-        "score": np.array([step.score for step in played], np.int64),
-        "frames": np.array([step.frames for step in played], np.int32),
-        "lives": np.array([step.lives for step in played], np.int32),
-        "seconds": np.array([trace.seconds for trace in traces], np.float64),
-        "cpu_seconds": np.array([trace.cpu_seconds for trace in traces], np.float64),
-        "simulator_seconds": np.array([trace.simulator_seconds for trace in traces], np.float64),
-        "simulator_calls": np.array([trace.simulator_calls for trace in traces], np.int32),
-        "nodes": np.array([trace.nodes for trace in traces], np.int32),
-        "new_nodes": np.array([trace.new_nodes for trace in traces], np.int32),
-        "rollouts": np.array([trace.rollouts for trace in traces], np.int32),
-        **{f"case_{case.value}": cases[:, case] for case in Case if 1 <= case <= 4},
-        "untested": cases[:, Case.UNTESTED],
-        "dead_ends": cases[:, Case.DEAD_END],
-        "too_deep": cases[:, Case.TOO_DEEP],
-        "twins": cases[:, Case.TWIN],
-        "followed": cases[:, Case.FOLLOWED],
-        "depth": np.array([trace.depth for trace in traces], np.int32),
-        "ending": np.array([trace.ending.value for trace in traces], object),
-        "dropped_tree": np.array([trace.has_dropped_tree for trace in traces], np.bool_),
-        "bold": np.array([trace.risks_life for trace in traces], np.bool_),
-        "late": np.array([step.is_late for step in played], np.bool_),
-        "mispredicted": np.array([step.is_mispredicted for step in played], np.bool_),
-        "replaced_workers": np.array([trace.replaced_workers for trace in traces], np.int32),
-    }
 
 
 def _node_columns(played: tuple[PlayedDecision, ...]) -> Columns:

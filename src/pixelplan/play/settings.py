@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pixelplan.errors import InputError
+from pixelplan.features.feature_set import DEFAULT_FEATURES
 from pixelplan.planning.budget import Budget
-from pixelplan.planning.limits import Count, Limits, Positive
+from pixelplan.planning.limits import Count, Form, Limits, Positive
 from pixelplan.planning.novelty import check_width
-from pixelplan.planning.settings import SearchSettings
+from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.simulators.games import FRAMES_PER_SECOND, ActionSet
 
 MAX_WORKERS = 64
@@ -23,7 +24,7 @@ class EpisodeSettings(SearchSettings):
 
     game: str
     """ROM name, such as breakout, or Gymnasium's name, such as ALE/Breakout-v5."""
-    features: str = "b-prost"
+    features: Annotated[str, Form("atoms:MODULE:FUNCTION")] = DEFAULT_FEATURES
     """Features whose novelty counts, by their name in `pixelplan features`."""
     seconds: float | None = None
     """Budget of a decision in seconds of wall-clock time."""
@@ -55,14 +56,24 @@ class EpisodeSettings(SearchSettings):
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
         super().__post_init__()
-        self.budget()
         self._check_game()
+        self.budget()
         if self.realtime and self.seconds is not None:
             raise InputError("a real-time game sets the budget itself: leave out seconds")
         if self.deterministic and (self.calls is None or self.realtime):
             raise InputError("deterministic needs a budget of calls: time is never twice the same")
         if self.workers > 0 and self.seconds is None and not self.realtime:
-            object.__setattr__(self, "deterministic", True)
+            self._settle("deterministic", True)
+
+    def _settle(self, name: str, value: object) -> None:
+        # Settings that are read from files come without a constructor that could do this.
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def example(cls, word: object = None) -> str:
+        """Return the settings of a game, with a preset and a budget."""
+        game = word if isinstance(word, str) and word not in PRESETS else "breakout"
+        return f"{super().example(word)[:-1]}, game={game!r}, calls=89)"
 
     def _check_game(self) -> None:
         # Not before it is needed: to import these takes time.
@@ -71,7 +82,7 @@ class EpisodeSettings(SearchSettings):
         from pixelplan.simulators.ale import rom_names
         from pixelplan.simulators.games import find_game
 
-        find_game(self.game, rom_names())
+        self._settle("game", find_game(self.game, rom_names()))
         check_name(self.features)
         if self.features in FEATURE_SETS:
             check_width(FEATURE_SETS[self.features].max_atoms, self.width, self.features)

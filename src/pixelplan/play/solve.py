@@ -16,9 +16,11 @@ from pixelplan.errors import InputError
 from pixelplan.planning.best import planner_of
 from pixelplan.planning.budget import Budget, Ending, Meter
 from pixelplan.planning.driver import drive
+from pixelplan.planning.iw import IW
 from pixelplan.planning.paper_settings import DEEPEST
 from pixelplan.planning.planners import SERIALIZED_IW
-from pixelplan.planning.settings import SearchSettings
+from pixelplan.planning.settings import SearchSettings, settings_for
+from pixelplan.simulators.advice import check_simulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.case import Case
     from pixelplan.planning.lookahead import Search, Strand
     from pixelplan.planning.node import Node
+    from pixelplan.planning.planner import Planner
     from pixelplan.planning.simulator import Action, Simulator, State
 
 SIW = SearchSettings(
@@ -55,13 +58,15 @@ class Plan:
     """Why the last search ended; if the goals do not all hold and this is SOLVED, nothing novel was left."""
 
 
-def solve(simulator: Simulator, settings: SearchSettings = SIW, *, calls: int, seed: int = 0) -> Plan:
+def solve(simulator: Simulator, settings: SearchSettings | str = SIW, *, calls: int, seed: int = 0) -> Plan:
     """Look for a plan after which all goals of a world hold, within a number of simulator calls.
 
     Serialised IW searches goal by goal, with the widths from 1 up to that of the settings. Any other
     planner makes one search, with the width of the settings. A plan that is not solved leads as far
-    as serialised IW has come, if that was the planner.
+    as serialised IW has come, if that was the planner. Settings may be a preset's name.
     """
+    check_simulator(simulator)
+    settings = settings_for(simulator, settings)
     state = simulator.root()
     if not simulator.goals(state):
         raise InputError("there is nothing to solve: the world has no goals")
@@ -89,8 +94,7 @@ def serialized_iw(solver: Solver, state: State) -> Plan:
     widths: tuple[int, ...] = ()
     while not all(goals := solver.simulator.goals(state)):
         for width in range(1, settings.width + 1):
-            iw = replace(settings, planner="iw", width=width)
-            way = solver.search(state, iw, wanted=sum(goals) + 1)
+            way = solver.search(state, replace(settings, width=width), wanted=sum(goals) + 1, planner=IW)
             if way is not None:
                 break
         else:
@@ -123,7 +127,9 @@ class Solver:
         self._rng = rng
         self._dispatcher = simulator.dispatcher(time.perf_counter)
 
-    def search(self, state: State, settings: SearchSettings, wanted: int) -> Way | None:
+    def search(
+        self, state: State, settings: SearchSettings, wanted: int, planner: Planner | None = None
+    ) -> Way | None:
         """Look ahead from a state until so many goals hold, and return the way there."""
         found: list[Node] = []
 
@@ -131,14 +137,14 @@ class Solver:
             if sum(self.simulator.goals(node.state)) >= wanted:
                 found.append(node)
 
-        planner = planner_of(settings)
+        planner = planner_of(settings, planner)
         lookahead = planner.plant(self.simulator, settings, self._rng, look_for_goals)
         lookahead.plant(self.simulator.look(state))
         self.simulator.start_decision()
         lookahead.start()
         if lookahead.root.end is not None:
             return None
-        search = until_found(planner.search(lookahead), found)
+        search = until_found(planner.begin(lookahead), found)
         self.ending = drive(search, lookahead, self._dispatcher, self.meter)
         return Way(way_to(lookahead.root, found[0]), found[0].state) if found else None
 

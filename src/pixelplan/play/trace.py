@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +12,36 @@ from pixelplan.planning.budget import Ending
 from pixelplan.planning.case import Case
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
+    from pixelplan.planning.valuation import Worth
 
 NO_PARENT = -1
-UNKNOWN_LIVES = -1
-"""Traces of earlier versions do not say how many lives are left."""
+NOT_VISITED = -1
+"""In place of a case: no rollout has visited the node in this decision."""
+
+
+class Visit(NamedTuple):
+    """A node as a decision leaves it, with the case of its first visit in the decision."""
+
+    node: int
+    parent: int
+    """The root's is NO_PARENT."""
+    action: int
+    reward: float
+    """Of the action, as the search sees it."""
+    depth: int
+    case: int
+    is_solved: bool
+    lives: int
+    value: float
+    assured: float
+    """For how many actions nothing is lost for sure; endless where no search verifies anything."""
+    repeats: int
+    """Number of times in a row that the action has changed no feature."""
+
 
 VISIT = np.dtype(
     [
@@ -30,9 +53,12 @@ VISIT = np.dtype(
         ("case", np.int8),
         ("solved", np.bool_),
         ("lives", np.int32),
+        ("value", np.float64),
+        ("assured", np.float64),
+        ("repeats", np.int32),
     ]
 )
-"""The first visit of a node in a decision. The root's parent is NO_PARENT."""
+"""The columns of nodes.parquet: a `Visit` each."""
 
 Visits = npt.NDArray[Any]
 """An array of VISIT."""
@@ -85,31 +111,63 @@ class Trace:
 
 
 class VisitLog:
-    """Collects the first visit of each node, in order."""
+    """Collects the nodes that a decision visits, in order, and those to which it gives another worth."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Node, int, int]] = {}
+        """The visited nodes by number, with their parent's number and their case."""
+        self._worths: dict[int, Worth] = {}
+        """Of each node of the tree, as it was told last."""
 
     def start(self, lookahead: Lookahead) -> None:
         """Begin a decision with the visit of its root."""
-        root = lookahead.root
-        self._seen = {root.number: (root, NO_PARENT, 0)}
+        self._root, self._valuation = lookahead.root, lookahead.valuation
+        self._seen = {self._root.number: (self._root, NO_PARENT, 0)}
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         """Note an arrival at a node."""
         self._seen.setdefault(node.number, (node, parent.number, int(case)))
 
     def visits(self) -> Visits | None:
-        """Return what was visited since the start; `solved` is as it is now."""
-        return self.rows()
+        """Return what was visited since the start, then the kept nodes that are worth something else now."""
+        visited = [self.row(*seen) for seen in self._seen.values()]
+        return np.array([*visited, *self.revalued()], VISIT)
 
-    def rows(self, first: int = 0) -> Visits:
-        """Return the visits from one of them on, counted from 0."""
-        rows = [
-            (node.number, parent, node.action, node.reward, node.depth, case, node.is_solved, node.lives)
-            for node, parent, case in islice(self._seen.values(), first, None)
-        ]
-        return np.array(rows, VISIT)
+    def row(self, node: Node, parent: int, case: int) -> Visit:
+        """Return what there is to tell of a node now."""
+        assured, value = self._worths[node.number] = self._valuation.worth(node)
+        return Visit(
+            node.number,
+            parent,
+            node.action,
+            node.reward,
+            node.depth,
+            case,
+            node.is_solved,
+            node.lives,
+            value,
+            assured,
+            node.repeats,
+        )
+
+    def revalued(self) -> list[Visit]:
+        """Return the nodes that were not visited, and are worth something else than was told; parents first.
+
+        Whatever is not in the tree any more is forgotten.
+        """
+        rows, before, self._worths = [], self._worths, {}
+        for node, parent in self._walk():
+            worth = self._worths[node.number] = self._valuation.worth(node)
+            if node.number not in self._seen and worth != before.get(node.number):
+                rows.append(self.row(node, parent, NOT_VISITED))
+        return rows
+
+    def _walk(self) -> Iterator[tuple[Node, int]]:
+        stack = [(self._root, NO_PARENT)]
+        while stack:
+            node, parent = stack.pop()
+            yield node, parent
+            stack += [(child, node.number) for child in node.children.values()]
 
     def parent(self, node: Node) -> Node | None:
         """Return the parent of a visited node; None for the root's."""

@@ -1,4 +1,4 @@
-"""The emulator of ale-py, and the only place that knows it: as it is played, as it simulates, and bare."""
+"""The emulators of ale-py: of the played game, of simulators, and a bare one. No other module uses ale-py."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from ale_py import roms
 from pixelplan.errors import InputError
 from pixelplan.features.background import SCREEN_SHAPE
 from pixelplan.features.variables import RAM_BYTES
+from pixelplan.planning.limits import check
+from pixelplan.simulators.advice import check_game
 from pixelplan.simulators.emulator import Outcome, Work
-from pixelplan.simulators.games import find_game
+from pixelplan.simulators.games import ActionSet, find_game
 from pixelplan.simulators.saved_state import without_generator
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from pixelplan.features.observation import Observe
     from pixelplan.planning.simulator import Action
-    from pixelplan.simulators.games import ActionSet
 
 
 ACTION_NAMES = tuple(ale_py.Action(number).name for number in range(18))
@@ -53,6 +54,9 @@ class AtariGame:
     """A game as it is played: forwards only, one frame at a time."""
 
     def __init__(self, game: str, *, sticky: float = 0.0, seed: int = 0) -> None:
+        check_game(game)
+        check("sticky", sticky, float)
+        check("seed", seed, int)
         self.name = find_game(game, rom_names())
         self.seed = seed
         self._emulator = load_rom(self.name, frameskip=1, sticky=sticky, seed=seed)
@@ -95,6 +99,7 @@ class AtariGame:
 
     def action_set(self, kind: ActionSet) -> tuple[Action, ...]:
         """Return all 18 actions, or those that this game uses."""
+        check("actions", kind, ActionSet)
         legal = self._emulator.getLegalActionSet()
         minimal = self._emulator.getMinimalActionSet()
         return tuple(action.value for action in (legal if kind == "full" else minimal))

@@ -12,8 +12,9 @@ from random import Random
 from typing import TYPE_CHECKING, Self
 
 from pixelplan.features.background import Background
-from pixelplan.features.feature_sets import FeatureSet, find_feature_set
+from pixelplan.features.feature_sets import DEFAULT_FEATURES, FeatureSet, find_feature_set
 from pixelplan.features.observation import NO_OBSERVATION
+from pixelplan.planning.limits import Positive, check
 from pixelplan.planning.novelty import check_width
 from pixelplan.planning.simulator import Simulator, Transition
 from pixelplan.simulators.ale import AtariGame
@@ -78,11 +79,13 @@ class AtariSimulator(Simulator):
         *,
         frameskip: int = 15,
         actions: ActionSet = "full",
-        features: str | FeatureSet = "b-prost",
+        features: str | FeatureSet = DEFAULT_FEATURES,
         make_emulator: EmulatorMaker = make_emulator,
         seed: int = 0,
     ) -> None:
-        played = AtariGame(game, seed=seed) if isinstance(game, str) else game
+        check("frameskip", frameskip, Positive)
+        check("seed", seed, int)
+        played = game if isinstance(game, AtariGame) else AtariGame(game, seed=seed)
         self._emulator = make_emulator(played.name, frameskip=frameskip, seed=played.seed)
         self._actions = played.action_set(actions)
         self._features = find_feature_set(features)

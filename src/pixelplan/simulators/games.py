@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Literal
 
 from pixelplan.errors import InputError
@@ -10,6 +11,7 @@ from pixelplan.errors import InputError
 ActionSet = Literal["full", "minimal"]
 """All 18 actions, or those that a game uses."""
 FRAMES_PER_SECOND = 60
+_VERSION = re.compile(r"-v\d+$")
 
 PAPER_GAMES: tuple[str, ...] = (
     *("alien", "amidar", "assault", "asterix", "asteroids", "atlantis", "bank_heist", "battle_zone"),
@@ -46,12 +48,22 @@ def gymnasium_name(rom: str) -> str:
     return f"ALE/{''.join(word.capitalize() for word in rom.split('_'))}-v5"
 
 
+def is_name_of_environment(name: str) -> bool:
+    """Say whether a name has the form of Gymnasium's, of a world that is no Atari game."""
+    return _VERSION.search(name) is not None and not name.startswith("ALE/")
+
+
 def find_game(name: str, roms: list[str]) -> str:
     """Return the ROM that a name stands for, or raise InputError with the nearest one."""
     known = {gymnasium_name(rom).lower(): rom for rom in roms} | {rom: rom for rom in roms}
     wanted = name.strip().lower().replace(" ", "_")
     if wanted in known:
         return known[wanted]
-    nearest = difflib.get_close_matches(wanted, known, n=1, cutoff=0.5)
-    hint = f"did you mean {known[nearest[0]]}?" if nearest else "`pixelplan games` lists them"
+    words = {rom.replace("_", ""): rom for rom in roms} | {rom: rom for rom in roms}
+    nearest = difflib.get_close_matches(
+        _VERSION.sub("", wanted.removeprefix("ale/")), words, n=1, cutoff=0.65
+    )
+    hint = f"did you mean {words[nearest[0]]}?" if nearest else "`pixelplan games` lists them"
+    if is_name_of_environment(name) and not nearest:
+        hint = f"it is no Atari game; write Agent(GymnasiumSimulator(gymnasium.make({name!r})))"
     raise InputError(f"unknown game {name!r}: {hint}")

@@ -32,6 +32,7 @@ from gymnasium.wrappers import OrderEnforcing
 from pixelplan.errors import InputError, suggest
 from pixelplan.features.quantisation import BoundaryExtension, EqualBins, component_atoms, exact
 from pixelplan.planning.simulator import Simulator, Transition
+from pixelplan.simulators.advice import check_environment
 from pixelplan.simulators.snapshots import Snapshots
 
 if TYPE_CHECKING:
@@ -130,8 +131,7 @@ class GymnasiumSimulator(Simulator):
         :param bins: Number of equal bins.
         :param levels: Number of levels of boundary extension, which remembers the values it has seen.
         """
-        if isinstance(env, str):
-            raise InputError(f"write GymnasiumSimulator(gymnasium.make({env!r}))")
+        check_environment(env)
         if not isinstance(env.action_space, spaces.Discrete):
             raise InputError(f"the action space must be Discrete, not {env.action_space}")
         first = int(env.action_space.start)

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pixelplan.errors import InputError
-from pixelplan.features.feature_sets import FeatureSet, find_feature_set
+from pixelplan.features.feature_sets import DEFAULT_FEATURES, FeatureSet, find_feature_set
+from pixelplan.planning.limits import Positive, check
 from pixelplan.planning.simulator import InOrder
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import AtariSimulator
@@ -46,15 +47,16 @@ class AtariPool(AtariSimulator):
         hang_seconds: float = HANG_SECONDS,
         frameskip: int = 15,
         actions: ActionSet = "full",
-        features: str | FeatureSet = "b-prost",
+        features: str | FeatureSet = DEFAULT_FEATURES,
         seed: int = 0,
     ) -> None:
-        if workers < 1:
-            raise InputError(f"workers must be at least 1, not {workers}")
+        check("workers", workers, Positive)
+        check("frameskip", frameskip, Positive)
+        check("seed", seed, int)
         if sys.platform != "linux":
             raise InputError("worker processes need Linux: set workers to 0")
         known = find_feature_set(features)
-        played = AtariGame(game, seed=seed) if isinstance(game, str) else game
+        played = game if isinstance(game, AtariGame) else AtariGame(game, seed=seed)
         self.pool = WorkerPool(
             partial(
                 make_worker_emulator or make_emulator, played.name, frameskip=frameskip, seed=played.seed

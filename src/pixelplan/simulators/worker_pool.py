@@ -16,7 +16,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from pixelplan.errors import InputError
-from pixelplan.features.feature_sets import FeatureSet, find_feature_set
+from pixelplan.features.feature_sets import DEFAULT_FEATURES, FeatureSet, find_feature_set
 from pixelplan.planning.simulator import Arrival, Request
 from pixelplan.simulators.atari import AtariState, make_transition
 from pixelplan.simulators.shared_memory import SharedMemory
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 NICENESS = 5
 """Niceness of workers. The process that has the tree must run as soon as there is something for it to do."""
 HANG_SECONDS = 1.0
-"""A worker that has said nothing for so long, with a call to make, is replaced."""
+"""Seconds after which a worker is replaced if it has a call to make and is silent."""
 POLL_SECONDS = 0.001
-"""The unit in which the system can be asked to wait."""
+"""Shortest time that the system can be asked to wait."""
 MAX_FAILURES = 10
-"""So many workers may end in a row without one that answers."""
+"""Greatest number of workers that may end in a row while none answers."""
 
 
 class Job(NamedTuple):
@@ -82,7 +82,7 @@ class Worker:
         self.load = 0
         """Number of its calls."""
         self.heard_at = 0.0
-        """When it last had reason to begin with a call."""
+        """Time at which it last had reason to begin with a call."""
 
     def take(self, lane: Lane, job: Job) -> None:
         """Give it a call to make."""
@@ -125,7 +125,7 @@ class WorkerPool:
         make_emulator: Callable[[], Emulator],
         workers: int,
         *,
-        features: str | FeatureSet = "b-prost",
+        features: str | FeatureSet = DEFAULT_FEATURES,
         lanes: int,
         hang_seconds: float = HANG_SECONDS,
     ) -> None:

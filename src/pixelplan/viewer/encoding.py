@@ -27,19 +27,21 @@ ROW = np.dtype(
         ("id", "<u4"),
         ("parent", "<u4"),
         ("reward", "<f4"),
+        ("assured", "<f4"),
+        ("value", "<f8"),
         ("action", np.uint8),
         ("case", np.uint8),
         ("flags", np.uint8),
         ("unused", np.uint8),
     ]
 )
-"""A node of the tree, 16 bytes. The root's parent is NO_PARENT_ROW; if no action led to it, its is 255."""
+"""A node of the tree, 28 bytes. The root's parent is NO_PARENT_ROW; if no action led to it, its is 255."""
 
 Rows = npt.NDArray[Any]
 """An array of ROW."""
 
 NO_PARENT_ROW = 0xFFFFFFFF
-NOT_VISITED = 255
+NOT_VISITED_ROW = 255
 """In place of a case: the node was not visited in this decision."""
 
 
@@ -52,8 +54,7 @@ class Flag(enum.IntFlag):
     KEPT = 4
     """The node comes from an earlier decision."""
     REPEAT = 8
-    """The node was passed when it was simulated. Searches that judge novelty do so because the last action
-    had no effect, and is the only one to be tried here."""
+    """The last action had no effect, and is the only one to be tried here."""
     TWIN = 16
     """The node shows just what a sibling has shown, and does not count."""
     END = 32
@@ -95,15 +96,14 @@ def frame_message(number: int, encoded: bytes) -> bytes:
     return _head(Kind.FRAME, number) + encoded
 
 
-def tree_message(decision: int, rows: Rows) -> bytes:
-    """Show the tree of a decision in place of another."""
-    return _head(Kind.TREE, decision) + rows.tobytes()
+def tree_message(decision: int, rows: Rows, branch: Sequence[int]) -> bytes:
+    """Show the tree of a decision in place of another, with the actions of its best branch."""
+    return _head(Kind.TREE, decision) + _number(len(rows)) + rows.tobytes() + bytes(branch)
 
 
-def growth_message(decision: int, rows: Rows, solved_ids: Sequence[int]) -> bytes:
-    """Add nodes to the tree of a decision or change them, and tell which ones are solved now."""
-    solved = np.array(solved_ids, "<u4").tobytes()
-    return _head(Kind.GROWTH, decision) + _number(len(rows)) + rows.tobytes() + solved
+def growth_message(decision: int, rows: Rows, branch: Sequence[int]) -> bytes:
+    """Add nodes to the tree of a decision or change them, and tell the actions of its best branch."""
+    return _head(Kind.GROWTH, decision) + _number(len(rows)) + rows.tobytes() + bytes(branch)
 
 
 def screen_message(request: int, encoded: bytes) -> bytes:

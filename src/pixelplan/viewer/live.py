@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 from pixelplan.errors import InputError
 from pixelplan.planning.budget import Budget
 from pixelplan.planning.node import NO_ACTION
-from pixelplan.play.episode import PlayedEpisode
+from pixelplan.play.decision_record import DecisionRecord
+from pixelplan.play.episode import PlayedDecision, PlayedEpisode
 from pixelplan.simulators.atari import NOOP
 from pixelplan.simulators.sighting import Sighting
 from pixelplan.viewer import messages
 from pixelplan.viewer.encoding import encode_screen
 from pixelplan.viewer.scene import RootView
-from pixelplan.viewer.show import Show, describe_episode, find_preset
+from pixelplan.viewer.show import Show, describe_episode
 from pixelplan.viewer.thinker import Began, Decided, Errand, Failed, Grew, Played, Thinker
 
 if TYPE_CHECKING:
@@ -58,31 +59,12 @@ class LiveShow(Show):
         self._begun = self._decisions = 0
         self._last_screen = self._episode.game.screen()
         """At the last errand."""
+        self._score_at_errand = self._episode.score
         self._root = RootView(state=self._episode.game.clone(), screen=self._last_screen, previous=None)
         stage.reset(
-            describe_episode(
-                settings,
-                preset=find_preset(settings),
-                run=None,
-                can_pause=not settings.realtime,
-                can_control=not settings.realtime,
-                can_seek=False,
-                can_restart=True,
-                has_tiles=self._lookback.has_tiles,
-                decisions=None,
-            )
+            describe_episode(settings, is_live=True, has_tiles=self._lookback.has_tiles),
         )
-        stage.show_status(
-            playing=True,
-            speed=self.speed,
-            controlled=False,
-            decision=0,
-            bold=False,
-            budget_seconds=self._budget.seconds,
-            calls=self._budget.calls,
-            is_over=False,
-            message=None,
-        )
+        stage.show_status(budget_seconds=self._budget.seconds, calls=self._budget.calls)
         self._show_standing()
 
     async def run(self) -> None:
@@ -216,9 +198,9 @@ class LiveShow(Show):
         match event:
             case Began():
                 await self._begin(event)
-            case Grew(visits=visits, solved=solved):
+            case Grew(visits=visits, branch=branch):
                 self.stage.tree.add(visits)
-                self.stage.tree.solve(solved)
+                self.stage.tree.branch = branch
             case Failed(message=message):
                 raise InputError(message)
         self.stage.wake()
@@ -252,33 +234,24 @@ class LiveShow(Show):
 
     def _next_errand(self, action: Action | None) -> Errand:
         self._last_screen = self._episode.game.screen()
-        return Errand(budget=self._budget, sighting=Sighting.of(self._episode.game), action=action)
+        reward = self._episode.score - self._score_at_errand
+        self._score_at_errand = self._episode.score
+        sighting = Sighting.of(self._episode.game)
+        return Errand(budget=self._budget, sighting=sighting, action=action, reward=reward)
 
     def _note(self, decision: Decision, action: Action, *, is_late: bool = False) -> None:
         """Show what was decided and played."""
-        episode, trace = self._episode, decision.trace
-        self.stage.show_decision(
-            {
-                "decision": self._decisions,
-                "action": action,
-                "chosen": decision.action,
-                "value": decision.value,
-                "branch": decision.branch,
-                "seconds": trace.seconds,
-                "calls": trace.simulator_calls,
-                "nodes": trace.nodes,
-                "new_nodes": trace.new_nodes,
-                "rollouts": trace.rollouts,
-                "depth": trace.depth,
-                "cases": trace.cases,
-                "ending": trace.ending.value,
-                "reward": episode.score - (self.stage.scores[-1] if self.stage.scores else 0),
-                "score": episode.score,
-                "frames": episode.frames,
-                "lives": episode.game.lives(),
-                "late": is_late,
-            }
+        episode = self._episode
+        played = PlayedDecision(
+            decision=decision,
+            action=action,
+            reward=episode.score - (self.stage.scores[-1] if self.stage.scores else 0),
+            score=episode.score,
+            frames=episode.frames,
+            lives=episode.game.lives(),
+            is_late=is_late,
         )
+        self.stage.show_decision(DecisionRecord.of(self._decisions, played))
         self.stage.add_score(episode.frames, episode.score)
         self._decisions += 1
         self._show_standing()

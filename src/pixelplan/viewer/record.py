@@ -11,10 +11,12 @@ import numpy as np
 
 from pixelplan.play.replay import replay_decisions
 from pixelplan.play.run_folder import read_backgrounds, read_nodes, read_run
+from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.emulators import make_emulator
 from pixelplan.viewer.encoding import decode_screen, encode_screen
 from pixelplan.viewer.scene import RootView
 from pixelplan.viewer.tree import ShownTree
+from pixelplan.viewer.values import value_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +51,7 @@ class Recording:
         """One frame is much like the next: together they are a tenth as long when compressed."""
         self._newest = np.maximum.accumulate([rows["id"].max(initial=-1) for rows in self.visits])
         settings = self.run.settings
+        self._actions = AtariGame(settings.game).action_set(settings.actions)
         self._emulator = make_emulator(settings.game, frameskip=settings.frameskip, seed=settings.seed)
 
     def read(self) -> Iterator[int]:
@@ -81,7 +84,7 @@ class Recording:
         """Return where a lookahead began; a mispredicted one, where it expected the game to be."""
         moment = self.moments[decision]
         state, screen = moment.state, moment.screen
-        if self.run.decisions["mispredicted"][decision]:
+        if self.run.decisions[decision].mispredicted:
             state, screen = self._expect(decision)
         previous = decode_screen(self.moments[decision - 1].screen) if decision > 0 else None
         return RootView(state=state, screen=decode_screen(screen), previous=previous)
@@ -89,13 +92,10 @@ class Recording:
     def _expect(self, decision: int) -> tuple[bytes, bytes]:
         """Return the state and the screen to which the action before should have led."""
         self._emulator.restore(self.moments[decision - 1].state)
-        action = int(self.run.decisions["action"][decision - 1])
-        outcome = self._emulator.act(action, lambda view: encode_screen(view.screen()))
+        outcome = self._emulator.act(
+            self.run.decisions[decision - 1].action, lambda view: encode_screen(view.screen())
+        )
         return outcome.emulator, outcome.observation
-
-    def is_bold(self, decision: int) -> bool:
-        """Say whether the risk of a lost life was taken. Earlier versions did not take it."""
-        return "bold" in self.run.decisions and bool(self.run.decisions["bold"][decision])
 
     def tree(self, decision: int) -> ShownTree:
         """Return the tree of a decision; it is empty where there was nothing to decide."""
@@ -109,6 +109,10 @@ class Recording:
         for number in range(first, decision + 1):
             rows = self.visits[number]
             if len(rows) > 0:
-                tree.begin(number, rows[:1], is_bold=self.is_bold(number))
+                tree.begin(number, rows[:1], is_bold=self.run.decisions[number].bold)
                 tree.add(rows[1:])
+        if np.isnan(self.visits[decision]["value"]).any():
+            value_tree(tree, self.run.settings, self._actions, is_bold=self.run.decisions[decision].bold)
+        # Earlier versions do not tell the branch.
+        tree.branch = self.run.decisions[decision].branch or tree.branch
         return tree

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pixelplan.errors import InputError
 from pixelplan.play.run_folder import NODES_FILE, find_run_folders
 from pixelplan.viewer.messages import Play, Seek
-from pixelplan.viewer.show import Show, describe_episode, find_preset
+from pixelplan.viewer.show import Show, describe_episode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,24 +17,6 @@ if TYPE_CHECKING:
     from pixelplan.viewer.record import Recording
     from pixelplan.viewer.scene import RootView
     from pixelplan.viewer.stage import Message, Stage
-
-SHOWN_COLUMNS = (
-    *("value", "seconds", "nodes", "new_nodes", "rollouts", "depth", "ending"),
-    *("reward", "score", "frames", "lives", "late"),
-)
-"""Of decisions.parquet, told to the page under the same names."""
-CASE_COLUMNS = (
-    "untested",
-    "case_1",
-    "case_2",
-    "case_3",
-    "case_4",
-    "dead_ends",
-    "too_deep",
-    "twins",
-    "followed",
-)
-"""By the cases' numbers. Earlier versions do not have the last three."""
 
 
 def find_runs(folder: Path) -> dict[str, Path]:
@@ -58,8 +40,7 @@ class ReplayedShow(Show):
         run = recording.run
         super().__init__(stage, run.settings)
         self.backgrounds = recording.backgrounds
-        self._columns = {name: column.tolist() for name, column in run.decisions.items()}
-        self._total = len(self._columns["action"])
+        self._records = run.decisions
         self._decision = 0
         self._seeks = 0
         self._has_read_more = asyncio.Event()
@@ -67,29 +48,16 @@ class ReplayedShow(Show):
         stage.reset(
             describe_episode(
                 run.settings,
-                preset=find_preset(run.settings),
-                run=name,
-                can_pause=True,
-                can_control=False,
-                can_seek=True,
-                can_restart=False,
+                is_live=False,
                 has_tiles=self._lookback.has_tiles,
-                decisions=self._total,
+                run=name,
+                decisions=len(self._records),
             )
         )
-        stage.frames, stage.scores = self._columns["frames"], self._columns["score"]
-        stage.show_status(
-            playing=True,
-            speed=self.speed,
-            controlled=False,
-            decision=0,
-            bold=False,
-            score=0,
-            lives=0,
-            frames=0,
-            is_over=False,
-            message=None,
-        )
+        stage.frames = [record.frames for record in self._records]
+        stage.scores = [record.score for record in self._records]
+        budget = run.settings.budget()
+        stage.show_status(budget_seconds=budget.seconds, calls=budget.calls)
 
     async def run(self) -> None:
         """Show the run to its end, and again from wherever a page wants."""
@@ -111,23 +79,23 @@ class ReplayedShow(Show):
     async def grant(self, wish: Wish) -> Message | None:
         """Do what a page asks for."""
         match wish:
-            case Seek(decision) if decision >= self._total:
-                raise InputError(f"the run has {self._total} decisions")
+            case Seek(decision) if decision >= len(self._records):
+                raise InputError(f"the run has {len(self._records)} decisions")
             case Seek(decision):
                 await self._jump_to(decision)
                 return None
-            case Play() if self.stage.status["is_over"]:
+            case Play() if self.stage.status.is_over:
                 await self._jump_to(0)
         return await super().grant(wish)
 
     async def _read(self) -> None:
         """Play the recorded actions again, in the background."""
-        progress, actions = self._recording.read(), self._columns["action"]
+        progress = self._recording.read()
         try:
             while (count := await asyncio.to_thread(next, progress, None)) is not None:
                 if count > 0:
                     played = self._recording.moments[-1].frames - self._recording.moments[-2].frames
-                    self.frame_actions += [actions[count - 1]] * played
+                    self.frame_actions += [self._records[count - 1].action] * played
                 self._has_read_more.set()
         except Exception as error:
             # Whoever waits for more is told.
@@ -148,7 +116,7 @@ class ReplayedShow(Show):
         await self._show_frames(self._recording.clip(decision), ahead=0)
         if seeks != self._seeks:
             return
-        if decision + 1 < self._total:
+        if decision + 1 < len(self._records):
             self._go_to(decision + 1)
         else:
             self._set_playing(is_playing=False)
@@ -170,17 +138,9 @@ class ReplayedShow(Show):
         self._decision = decision
         self.stage.tree = self._recording.tree(decision)
         self._show_standing(decision)
-        is_bold = self._recording.is_bold(decision)
-        self.stage.show_status(decision=decision, bold=is_bold, is_over=False, message=None)
-        row = {name: column[decision] for name, column in self._columns.items()}
-        # Earlier versions do not tell the branch.
-        branch = [int(action) for action in row.get("branch", str(row["action"])).split()]
-        self.stage.show_decision(
-            {name: row[name] for name in SHOWN_COLUMNS}
-            | {"decision": decision, "action": row["action"], "chosen": branch[0], "branch": branch}
-            | {"calls": row["simulator_calls"]}
-            | {"cases": [row.get(name, 0) for name in CASE_COLUMNS]}
-        )
+        record = self._records[decision]
+        self.stage.show_status(decision=decision, bold=record.bold, is_over=False, message=None)
+        self.stage.show_decision(record)
 
     def _show_standing(self, decision: int) -> None:
         """Show how the game stands before a decision, or at the end."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from pixelplan.features.b_prost import Decoded, decode_atoms
 from pixelplan.features.background import Background
-from pixelplan.features.feature_sets import find_feature_set
+from pixelplan.features.feature_sets import FEATURE_SETS
 from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.screens import ScreenTable
 from pixelplan.planning.case import Case
@@ -34,10 +34,13 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
     from pixelplan.play.backgrounds import Backgrounds
     from pixelplan.play.settings import EpisodeSettings
+    from pixelplan.play.trace import Visit
     from pixelplan.viewer.tree import ShownTree
 
     Screen = npt.NDArray[np.uint8]
 
+UNTOLD = FEATURE_SETS["pixels"]
+"""Stands for features that are code: these are not told in words either."""
 ENTERED = (Case.NOVEL, Case.NOT_NOVEL)
 """Judged for the first time."""
 JUDGED = (*ENTERED, Case.NO_LONGER_NOVEL, Case.STILL_NOVEL)
@@ -55,25 +58,12 @@ class RootView:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Novel:
+class Found:
     """The features that were novel in a node when it was first judged in its decision."""
 
     is_judged: bool
     """Whether it was, and by features that can be told in words."""
     atoms: Decoded = field(default_factory=lambda: decode_atoms(np.empty(0, np.uint32)))
-
-
-class Visit(NamedTuple):
-    """The fields of VISIT."""
-
-    node: int
-    parent: int
-    action: Action
-    reward: float
-    depth: int
-    case: int
-    is_solved: bool
-    lives: int
 
 
 class Seen(NamedTuple):
@@ -88,10 +78,10 @@ class Lookback:
 
     def __init__(self, settings: EpisodeSettings) -> None:
         self._settings = settings
-        self._features = find_feature_set(settings.features)
+        # Code that a run folder names is not imported: neither features nor a planner.
+        self._features = FEATURE_SETS.get(settings.features, UNTOLD)
         self.has_tiles = self._features.kind == "tiles"
         """Whether the features are those of tiles, which can be told in words."""
-        # Code that a run folder names is not imported.
         planner = PLANNERS.get(settings.planner)
         self._cost = None if planner is None else planner.cost
         make = partial(make_emulator, settings.game, seed=settings.seed)
@@ -120,13 +110,13 @@ class Lookback:
                 break
         return screens
 
-    def novelty(self, root: RootView, tree: ShownTree, node: int, backgrounds: Backgrounds) -> Novel:
+    def novelty(self, root: RootView, tree: ShownTree, node: int, backgrounds: Backgrounds) -> Found:
         """Return what was novel in a node when it was first judged in this decision."""
-        visits = visits_until(tree, node)
+        visits = tree.visits_until(node)
         cost = self._cost
         is_told = self.has_tiles and backgrounds.at(0) is not None
         if cost is None or not is_told or not visits or visits[-1].case not in JUDGED:
-            return Novel(is_judged=False)
+            return Found(is_judged=False)
         judged = visits[-1]
         path_rewards = sum_rewards(visits)
         parts = {node: self._part(path_reward) for node, path_reward in path_rewards.items()}
@@ -140,7 +130,7 @@ class Lookback:
         for visit in entered:
             table.update(self._describe(visit), cost(visit.depth, path_rewards[visit.node]))
         numbers = table.explain(self._describe(judged), cost(judged.depth, path_rewards[node]))
-        return Novel(is_judged=True, atoms=decode_atoms(numbers))
+        return Found(is_judged=True, atoms=decode_atoms(numbers))
 
     def _is_entered(self, visit: Visit) -> bool:
         """Say whether a visited node is entered in its table."""
@@ -187,13 +177,6 @@ class Lookback:
                     visit.action, partial(self._features.observe, background(tree.born(visit.node)))
                 )
                 self._seen[visit.node] = Seen(outcome.emulator, outcome.observation)
-
-
-def visits_until(tree: ShownTree, node: int) -> list[Visit]:
-    """Return the visits up to that of a node; none if it was not visited in this decision."""
-    visits = tree.visits()
-    found = np.flatnonzero(visits["id"] == node)
-    return [Visit(*row) for row in visits[: found[0] + 1].tolist()] if len(found) > 0 else []
 
 
 def sum_rewards(visits: list[Visit]) -> dict[int, float]:

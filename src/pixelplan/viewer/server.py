@@ -17,8 +17,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pixelplan.errors import InputError
 from pixelplan.viewer.guard import POLICY_VIOLATION, Address, Guard, RateLimit
-from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Question, read_wish
-from pixelplan.viewer.stage import Spectator, to_json
+from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Question, Refusal, read_wish, to_json
+from pixelplan.viewer.stage import Spectator
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -131,19 +131,19 @@ async def hear(theatre: Theatre, websocket: WebSocket, spectator: Spectator) -> 
     while (message := await websocket.receive())["type"] != "websocket.disconnect":
         if not rate.allows_one_more():
             return RATE_EXCEEDED
-        request = {}
+        request = None
         try:
             text = message.get("text")
             if text is None:
                 raise InputError("not understood: messages are text")
             wish = read_wish(text)
             if isinstance(wish, Question):
-                request = {"request": wish.request}
+                request = wish.request
             answer = await theatre.grant(wish)
             if isinstance(wish, Control):
                 spectator.has_controls = wish.on
         except InputError as error:
-            answer = to_json({"type": "error", "message": str(error)} | request)
+            answer = to_json(Refusal(message=str(error), request=request))
         if answer is not None:
             spectator.answer(answer)
     return None

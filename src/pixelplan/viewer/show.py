@@ -10,19 +10,31 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pixelplan.errors import InputError
-from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.backgrounds import Backgrounds
 from pixelplan.reference.scores import HUMAN, RANDOM, paper_table2, reference_scores
 from pixelplan.simulators.ale import ACTION_NAMES, AtariGame
 from pixelplan.simulators.games import FRAMES_PER_SECOND
 from pixelplan.viewer.encoding import background_message, clip_message, encode_screen, screen_message
-from pixelplan.viewer.messages import Background, Branch, Novelty, Pause, Play, Question, Screen, Speed, Step
+from pixelplan.viewer.messages import (
+    Background,
+    Branch,
+    Episode,
+    Novel,
+    NovelCounts,
+    Novelty,
+    Pause,
+    Play,
+    Question,
+    Screen,
+    Speed,
+    Step,
+    to_json,
+)
 from pixelplan.viewer.scene import Lookback
-from pixelplan.viewer.stage import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -33,7 +45,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
     from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.messages import Wish
-    from pixelplan.viewer.scene import Novel, RootView
+    from pixelplan.viewer.scene import Found, RootView
     from pixelplan.viewer.stage import Message, Stage
 
 Seen = TypeVar("Seen")
@@ -152,8 +164,8 @@ class Show(ABC):
                 )
                 return clip_message(request, self.settings.frameskip, screens)
             case Novelty(request, node):
-                novel = await self._look_back(partial(lookback.novelty, root, tree, node, self.backgrounds))
-                return to_json({"type": "novelty", "request": request, "node": node} | list_novel(novel))
+                found = await self._look_back(partial(lookback.novelty, root, tree, node, self.backgrounds))
+                return to_json(list_novel(found, request, node))
 
     async def _look_back(self, look: Callable[[], Seen]) -> Seen:
         """Look again in a thread: one at a time, because they share the emulators.
@@ -170,45 +182,57 @@ class Show(ABC):
         return is_background
 
 
-def list_novel(novel: Novel) -> dict[str, Any]:
+def list_novel(found: Found, request: int, node: int) -> Novel:
     """Return what a page is told of novel features: not more of a kind than can be read."""
-    kinds = novel.atoms._asdict()
-    return {
-        "judged": novel.is_judged,
-        "count": sum(map(len, kinds.values())),
-        "counts": {kind: len(atoms) for kind, atoms in kinds.items()},
+    kinds = found.atoms._asdict()
+    return Novel(
+        request=request,
+        node=node,
+        judged=found.is_judged,
+        count=sum(map(len, kinds.values())),
+        counts=NovelCounts(**{kind: len(atoms) for kind, atoms in kinds.items()}),
         **{kind: atoms[:MAX_LISTED].tolist() for kind, atoms in kinds.items()},
-    }
+    )
 
 
-def describe_episode(settings: EpisodeSettings, **more: object) -> dict[str, Any]:
-    """Return what a page is told of an episode, and more."""
+def describe_episode(
+    settings: EpisodeSettings,
+    *,
+    is_live: bool,
+    has_tiles: bool,
+    run: str | None = None,
+    decisions: int | None = None,
+) -> Episode:
+    """Return what a page is told of an episode."""
     scores = reference_scores().columns
-    return {
-        "game": settings.game,
-        "planner": settings.planner,
-        "features": settings.features,
-        "frameskip": settings.frameskip,
-        "discount": settings.discount,
-        "judges": settings.planner in PLANNERS and PLANNERS[settings.planner].cost is not None,
-        "cautious": settings.cautious,
-        "max_depth": settings.max_depth,
-        "wary": settings.is_verified,
-        "loss_cost": settings.alpha if settings.risk_averse else 0,
-        "death_cost": settings.alpha * settings.death_penalty if settings.risk_averse else 0,
-        "seconds": settings.seconds,
-        "calls": settings.calls,
-        "budget_seconds": settings.budget().seconds,
-        "workers": settings.workers,
-        "realtime": settings.realtime,
-        "seed": settings.seed,
-        "human": scores[HUMAN].get(settings.game),
-        "random": scores[RANDOM].get(settings.game),
-        "paper": paper_table2().columns[PAPER_COLUMN].get(settings.game),
-        "action_names": ACTION_NAMES,
-        "actions": AtariGame(settings.game).action_set(settings.actions),
-        **more,
-    }
+    waits = not (is_live and settings.realtime)
+    return Episode(
+        game=settings.game,
+        preset=find_preset(settings),
+        planner=settings.planner,
+        features=settings.features,
+        frameskip=settings.frameskip,
+        loss_cost=settings.alpha if settings.risk_averse else 0,
+        death_cost=settings.alpha * settings.death_penalty if settings.risk_averse else 0,
+        seconds=settings.seconds,
+        calls=settings.calls,
+        budget_seconds=settings.budget().seconds,
+        workers=settings.workers,
+        realtime=settings.realtime,
+        seed=settings.seed,
+        run=run,
+        action_names=list(ACTION_NAMES),
+        actions=list(AtariGame(settings.game).action_set(settings.actions)),
+        human=scores[HUMAN].get(settings.game),
+        random=scores[RANDOM].get(settings.game),
+        paper=paper_table2().columns[PAPER_COLUMN].get(settings.game),
+        can_pause=waits,
+        can_control=is_live and waits,
+        can_seek=not is_live,
+        can_restart=is_live,
+        has_tiles=has_tiles,
+        decisions=decisions,
+    )
 
 
 def find_preset(settings: EpisodeSettings) -> str | None:

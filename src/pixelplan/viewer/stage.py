@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.viewer.encoding import frame_message, growth_message, tree_message
+from pixelplan.viewer.messages import History, Status, to_json
 from pixelplan.viewer.tree import ShownTree
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+
+    from pixelplan.play.decision_record import DecisionRecord
+    from pixelplan.viewer.messages import Episode, Hello
 
 Message = str | bytes
 """Text is JSON; bytes are a binary message."""
@@ -26,24 +30,19 @@ MAX_ANSWERS = 16
 """So many answers wait for a spectator; it asks faster than it reads if there are more."""
 
 
-def to_json(message: dict[str, Any]) -> str:
-    """Return a text message."""
-    return msgspec.json.encode(message).decode()
-
-
 class Stage:
     """Everything that is shown at the moment."""
 
-    def __init__(self, hello: dict[str, Any]) -> None:
+    def __init__(self, hello: Hello) -> None:
         self.hello = to_json(hello)
         self.spectators: set[Spectator] = set()
-        self.reset({})
+        self.reset(None)
 
-    def reset(self, episode: dict[str, Any]) -> None:
-        """Begin another episode."""
-        self.episode = to_json({"type": "episode"} | episode)
+    def reset(self, episode: Episode | None) -> None:
+        """Begin another episode. None: it is not there yet."""
+        self.episode = "" if episode is None else to_json(episode)
         """Each episode's is another object: spectators compare identities."""
-        self.status: dict[str, Any] = {}
+        self.status = Status()
         self.decision: str | None = None
         self.frames: list[int] = []
         self.scores: list[int] = []
@@ -61,14 +60,15 @@ class Stage:
 
     def show_status(self, **changes: Any) -> None:  # noqa: ANN401
         """Show that something has changed."""
-        if any(name not in self.status or self.status[name] != value for name, value in changes.items()):
-            self.status |= changes
+        status = msgspec.structs.replace(self.status, **changes)
+        if status != self.status:
+            self.status = status
             self._status_json = ""
             self.wake()
 
-    def show_decision(self, decision: dict[str, Any]) -> None:
+    def show_decision(self, record: DecisionRecord) -> None:
         """Show what was decided last."""
-        self.decision = to_json({"type": "decision"} | decision)
+        self.decision = to_json(record)
         self.wake()
 
     def add_score(self, frames: int, score: int) -> None:
@@ -84,7 +84,7 @@ class Stage:
     def status_json(self) -> str:
         """Return the status as a message, the same object as long as it is the same."""
         if not self._status_json:
-            self._status_json = to_json({"type": "status"} | self.status)
+            self._status_json = to_json(self.status)
         return self._status_json
 
 
@@ -103,7 +103,7 @@ class Spectator:
         self._decision: str | None = None
         self._frame_number = 0
         self._tree_number = -1
-        self._rows_seen = self._solved_seen = 0
+        self._rows_seen = 0
 
     def answer(self, message: Message) -> None:
         """Answer what it has asked."""
@@ -131,9 +131,9 @@ class Spectator:
         if self._episode is not stage.episode:
             self._episode = stage.episode
             self._frame_number, self._tree_number, self._decision, self._status = 0, -1, None, ""
-            self._rows_seen = self._solved_seen = 0
+            self._rows_seen = 0
             yield stage.episode
-            yield to_json({"type": "history", "frames": stage.frames, "scores": stage.scores})
+            yield to_json(History(frames=stage.frames, scores=stage.scores))
         if self._status is not stage.status_json():
             self._status = stage.status_json()
             yield self._status
@@ -151,9 +151,9 @@ class Spectator:
         tree = self._stage.tree
         if self._tree_number != tree.decision:
             self._tree_number = tree.decision
-            self._rows_seen, self._solved_seen = tree.log_lengths()
-            yield tree_message(tree.decision, tree.rows())
-        elif (self._rows_seen, self._solved_seen) != tree.log_lengths():
-            rows, solved = tree.since(self._rows_seen, self._solved_seen)
-            self._rows_seen, self._solved_seen = tree.log_lengths()
-            yield growth_message(tree.decision, rows, solved)
+            self._rows_seen = tree.log_length()
+            yield tree_message(tree.decision, tree.rows(), tree.branch)
+        elif self._rows_seen != tree.log_length():
+            rows = tree.since(self._rows_seen)
+            self._rows_seen = tree.log_length()
+            yield growth_message(tree.decision, rows, tree.branch)

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
@@ -18,7 +18,7 @@ from pixelplan.play.video import Video
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.viewer.live import LiveShow
-from pixelplan.viewer.messages import Open, Start
+from pixelplan.viewer.messages import Hello, Open, Start
 from pixelplan.viewer.record import Recording
 from pixelplan.viewer.replayed import ReplayedShow, find_runs
 from pixelplan.viewer.stage import Stage
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 class Theatre(ABC):
     """Gives shows, one after another, until cancelled."""
 
-    def __init__(self, **hello: object) -> None:
-        self.stage = Stage({"type": "hello", "presets": [*PRESETS], "version": version("pixelplan")} | hello)
+    def __init__(self, mode: Literal["live", "replay"], *, games: list[str], runs: list[str]) -> None:
+        self.stage = Stage(
+            Hello(mode=mode, games=games, presets=[*PRESETS], runs=runs, version=version("pixelplan"))
+        )
         self._show: Show | None = None
         self._is_changing = asyncio.Event()
         self._has_closed = False
@@ -104,7 +106,7 @@ class LiveTheatre(Theatre):
     """Games that are played while they are watched."""
 
     def __init__(self, settings: EpisodeSettings) -> None:
-        super().__init__(mode="live", games=sorted({*PAPER_GAMES, settings.game}), runs=[])
+        super().__init__("live", games=sorted({*PAPER_GAMES, settings.game}), runs=[])
         self._settings = settings
 
     def next_show(self) -> Show:
@@ -136,7 +138,7 @@ class ReplayTheatre(Theatre):
 
     def __init__(self, folder: Path) -> None:
         self._runs = find_runs(folder)
-        super().__init__(mode="replay", games=[], runs=[*self._runs])
+        super().__init__("replay", games=[], runs=[*self._runs])
         self._open(next(iter(self._runs)))
 
     def _open(self, name: str) -> None:

@@ -11,30 +11,32 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pixelplan.errors import InputError
+from pixelplan.planning.case import Case
+from pixelplan.planning.valuation import best_branch
 from pixelplan.play.agent import Agent, no_garbage_collection
 from pixelplan.play.episode import PlayedEpisode, make_simulator
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.realtime import play_running_game
-from pixelplan.play.trace import VisitLog
+from pixelplan.play.trace import NO_PARENT, VISIT, VisitLog
 from pixelplan.system.child_process import ChildProcess, framed, receive
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator
 
-    import numpy as np
     import numpy.typing as npt
 
     from pixelplan.planning.budget import Budget
-    from pixelplan.planning.case import Case
     from pixelplan.planning.lookahead import Lookahead
     from pixelplan.planning.node import Node
     from pixelplan.planning.simulator import Action
     from pixelplan.play.agent import Decision
     from pixelplan.play.episode import PlayedDecision
     from pixelplan.play.settings import EpisodeSettings
-    from pixelplan.play.trace import Visits
+    from pixelplan.play.trace import Visit, Visits
     from pixelplan.simulators.ale import AtariGame
     from pixelplan.simulators.atari import AtariSimulator
     from pixelplan.simulators.sighting import Sighting
@@ -54,6 +56,8 @@ class Errand:
     """Where the game is now; None: where the lookahead expects it."""
     action: Action | None = None
     """What was played since the last decision; None: more or less than one action."""
+    reward: float = 0.0
+    """Of the game since the last decision."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +79,9 @@ class Grew:
     """The tree of the decision has grown."""
 
     visits: Visits
-    """Nodes visited for the first time in this decision."""
-    solved: tuple[int, ...]
-    """Nodes solved by now."""
+    """Nodes visited for the first time in this decision, and nodes of which other things hold now."""
+    branch: tuple[Action, ...]
+    """The best branch so far."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,26 +146,25 @@ class ToldVisits(VisitLog):
         self._tell = tell
         self._background = background
         self._clock = clock
-        self._told = 0
+        self._told: dict[int, Visit] = {}
         self._told_at = 0.0
-        self._maybe_solved: list[Node] = []
-        self._solved: set[int] = set()
+        self._touched: list[Node] = []
 
     def start(self, lookahead: Lookahead) -> None:
         """Begin a decision."""
         super().start(lookahead)
-        state = lookahead.root.state
-        assert state is not None, "the root's state is never dropped"
+        root = lookahead.root
+        assert root.state is not None, "the root's state is never dropped"
+        row = self.row(root, NO_PARENT, Case.UNTESTED)
         self._tell(
             Began(
-                root=self.rows(),
-                state=state.emulator,
+                root=np.array([row], VISIT),
+                state=root.state.emulator,
                 background=self._background(),
                 is_bold=lookahead.valuation.risks_life,
             )
         )
-        self._told, self._told_at = 1, self._clock()
-        self._maybe_solved, self._solved = [], set()
+        self._told, self._told_at, self._touched = {root.number: row}, self._clock(), []
 
     def note(self, parent: Node, node: Node, case: Case) -> None:
         """Note an arrival at a node, and tell of some if it is time."""
@@ -171,32 +174,30 @@ class ToldVisits(VisitLog):
             self._told_at = now
             self._flush()
         super().note(parent, node, case)
-        self._maybe_solved.append(node)
+        self._touched.append(node)
 
     def visits(self) -> None:
-        """Tell of what was visited last; nothing is kept."""
-        self._flush()
+        """Tell of what was visited last, and of all that is worth something else now; nothing is kept."""
+        rows = [self.row(*seen) for seen in self._seen.values()]
+        self._tell_of([row for row in rows if self._told.get(row.node) != row] + self.revalued())
 
     def _flush(self) -> None:
-        visits = self.rows(self._told)
-        self._told += len(visits)
-        solved = tuple(self._newly_solved())
-        if len(visits) > 0 or solved:
-            self._tell(Grew(visits=visits, solved=solved))
+        rows = {}
+        for node in self._touched:
+            lineage: Node | None = node
+            while lineage is not None and lineage.number not in rows:
+                rows[lineage.number] = self.row(*self._seen[lineage.number])
+                lineage = self.parent(lineage)
+        changed = [row for row in rows.values() if self._told.get(row.node) != row]
+        # Parents first.
+        self._tell_of(sorted(changed, key=lambda row: row.depth))
+        # Its rollout may still go on.
+        self._touched = self._touched[-1:]
 
-    def _newly_solved(self) -> list[int]:
-        """Return the nodes that are solved now and were not told of: visited ones, and those above them."""
-        solved = []
-        for node in self._maybe_solved:
-            while node.is_solved and node.number not in self._solved:
-                self._solved.add(node.number)
-                solved.append(node.number)
-                parent = self.parent(node)
-                if parent is None:
-                    break
-                node = parent
-        self._maybe_solved.clear()
-        return solved
+    def _tell_of(self, rows: list[Visit]) -> None:
+        if rows:
+            self._told |= {row.node: row for row in rows}
+            self._tell(Grew(visits=np.array(rows, VISIT), branch=best_branch(self._root, self._valuation)))
 
 
 def think(channel: socket.socket, settings: EpisodeSettings) -> None:
@@ -221,9 +222,9 @@ def follow(agent: Agent, simulator: AtariSimulator, errand: Errand) -> None:
     state = simulator.arrive(errand.sighting, agent.state.observation)
     if errand.action not in simulator.actions(agent.state):
         # Also if a human has played what the planner may not.
-        agent.correct(state)
+        agent.correct(state, errand.reward)
     else:
-        agent.observe(errand.action, state)
+        agent.observe(errand.action, state, errand.reward)
 
 
 def think_in_real_time(channel: socket.socket, settings: EpisodeSettings) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Action
 
 
-def first_alike(parent: Node, child: Node) -> Action:
+def find_alike(parent: Node, child: Node) -> Action:
     """Return the action of the first sibling that a new child equals; its own if there is none."""
     # A node whose action is to be repeated is not judged yet, and no sibling repeats its action.
     if child.repeats == 0:

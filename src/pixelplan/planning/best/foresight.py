@@ -28,19 +28,19 @@ def alike(path: Sequence[Node], action: Action) -> Action:
     """
     *above, node = path
     if action in node.children:
-        return first_alike(node, action)
+        return noted_alike(node, action)
     others = [*node.children, *node.in_flight]
     while others and above:
         parent = above.pop()
         if action in parent.children:
             for other in others:
-                if other in parent.children and first_alike(parent, other) == first_alike(parent, action):
+                if other in parent.children and noted_alike(parent, other) == noted_alike(parent, action):
                     return other
             others = [other for other in others if other not in parent.children]
     return action
 
 
-def first_alike(node: Node, action: Action) -> Action:
+def noted_alike(node: Node, action: Action) -> Action:
     """Return the first action tried in a node that led to an equal child; caution has found it."""
     first: Action = node.children[action].extra.first_alike
     return first

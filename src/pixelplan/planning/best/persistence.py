@@ -8,27 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pixelplan.planning.best.foresight import alike, unlike_the_tried
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pixelplan.planning.lookahead import Lookahead
-    from pixelplan.planning.node import Node
-    from pixelplan.planning.rollout_iw import Select
-    from pixelplan.planning.simulator import Action
+    from random import Random
 
 
-def selection(persistence: float, *, has_foresight: bool) -> Select:
-    """Make a selection that repeats the last action, or one expected to equal it, with this probability."""
-
-    def select(lookahead: Lookahead, path: Sequence[Node], candidates: Sequence[Action]) -> Action:
-        last = path[-1].action
-        if has_foresight:
-            candidates = unlike_the_tried(path, candidates)
-            last = alike(path, last)
-        if persistence and last in candidates and lookahead.rng.random() < persistence:
-            return last
-        return lookahead.rng.choice(candidates)
-
-    return select
+def persists(persistence: float, rng: Random) -> bool:
+    """Draw whether a rollout repeats its last action; nothing is drawn where it never does."""
+    return persistence > 0 and rng.random() < persistence

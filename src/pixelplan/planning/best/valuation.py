@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pixelplan.planning.best.assurance import ENDLESS, UNTRIED, assured_alone, assured_below
-from pixelplan.planning.best.caution import counted, first_alike
+from pixelplan.planning.best.caution import counted, find_alike
 from pixelplan.planning.best.curiosity import Curiosity
+from pixelplan.planning.best.lost_lives import has_lost_life
 from pixelplan.planning.best.patience import Patience
 from pixelplan.planning.case import Case
 from pixelplan.planning.choice import Choice, choose_action, follow, value_of
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from pixelplan.planning.node import Node
     from pixelplan.planning.settings import SearchSettings
     from pixelplan.planning.simulator import Action, Simulator, Transition
-
-Worth = tuple[float, float]
-"""For how many actions nothing is lost for sure, and the value: by these an action is chosen."""
+    from pixelplan.planning.valuation import Worth
 
 
 class Extra:
@@ -41,10 +40,23 @@ class Extra:
 class BestValuation:
     """Values nodes as the settings of `best` ask for."""
 
-    def __init__(self, settings: SearchSettings, simulator: Simulator) -> None:
+    def __init__(
+        self,
+        settings: SearchSettings,
+        simulator: Simulator | None = None,
+        *,
+        is_verified: bool = False,
+        is_curious: bool = True,
+    ) -> None:
+        """Make the valuation of a world. Without one, nodes may be valued by what else is known of them.
+
+        It is verified if the search follows branches as far as it looks; only then is anything assured.
+        """
         self._settings = settings
-        is_curious = settings.curiosity > 0 and settings.planner != "uct"
-        self._curiosity = Curiosity(settings.curiosity, simulator.familiarity()) if is_curious else None
+        self._is_verified = is_verified
+        self._curiosity: Curiosity | None = None
+        if simulator is not None and settings.curiosity > 0 and is_curious:
+            self._curiosity = Curiosity(settings.curiosity, simulator.familiarity())
         self._patience = Patience(settings.patience if settings.risk_averse else 0)
         self._careful = RiskAversion(alpha=settings.alpha, death_penalty=settings.death_penalty)
         self._risking = RiskAversion(alpha=settings.alpha, death_penalty=0.0)
@@ -64,7 +76,7 @@ class BestValuation:
 
     def leaf(self, parent: Node | None, node: Node) -> None:
         """Value a node by its reward and its rarity, and tell how far that can be relied on."""
-        alike = first_alike(parent, node) if parent is not None and self._settings.cautious else node.action
+        alike = find_alike(parent, node) if parent is not None and self._settings.cautious else node.action
         node.extra = Extra(alike)
         self._find_end(node)
         self._value(node)
@@ -72,7 +84,7 @@ class BestValuation:
     def _find_end(self, node: Node) -> None:
         if node.extra.first_alike != node.action:
             node.end = Case.TWIN
-        elif self._settings.lost_life_ends and not self.risks_life and node.lives < self._root_lives:
+        elif self._settings.lost_life_ends and not self.risks_life and has_lost_life(node, self._root_lives):
             node.end = Case.DEAD_END
 
     def _value(self, node: Node) -> None:
@@ -80,7 +92,7 @@ class BestValuation:
         if self._curiosity is not None:
             extra.bonus = self._curiosity.bonus(node)
         node.value = node.reward + extra.bonus
-        if self._settings.is_verified:
+        if self._is_verified:
             extra.assured = assured_alone(node)
 
     def back_up(self, node: Node) -> bool:
@@ -91,11 +103,15 @@ class BestValuation:
         if best < 0 and not self._settings.cautious and node.has_untried_action():
             best = 0.0
         value = node.reward + extra.bonus + self._settings.discount * best
-        assured = assured_below(node, children) if self._settings.is_verified else ENDLESS
+        assured = assured_below(node, children) if self._is_verified else ENDLESS
         height = 1 + max([child.height for child in node.children.values()])
         has_changed = value != node.value or assured != extra.assured or height != node.height
         node.value, extra.assured, node.height = value, assured, height
         return has_changed
+
+    def worth(self, node: Node) -> Worth:
+        """Return the number of actions for which nothing is lost for sure, and the value."""
+        return worth(node)
 
     def best_child(self, node: Node) -> Node | None:
         """Return the child that goes well for longest for sure, of equal ones the best."""
@@ -104,7 +120,7 @@ class BestValuation:
 
     @property
     def _untried(self) -> Worth:
-        return UNTRIED if self._settings.is_verified else ENDLESS, 0.0
+        return UNTRIED if self._is_verified else ENDLESS, 0.0
 
     def choose(self, root: Node, rng: Random) -> Choice:
         """Of the actions that go well for longest for sure, take the one of the greatest value."""
@@ -130,7 +146,7 @@ class BestValuation:
 
     def renew(self, root: Node) -> None:
         """Value the kept tree anew: played states become familiar, and the horizon moves on."""
-        has_new_values = self._curiosity is not None or self._settings.is_verified
+        has_new_values = self._curiosity is not None or self._is_verified
         for node in reversed(list(walk(root))):
             self._find_end(node)
             if has_new_values:

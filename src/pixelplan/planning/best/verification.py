@@ -96,7 +96,7 @@ def verify(lookahead: Lookahead, branch: list[Node], select: Select, ways: int =
                 if not untried:
                     return
                 node = yield from simulate(lookahead, parent, select(lookahead, path, untried))
-                node.mark_cached()
+                node.mark_known()
                 path.append(node)
                 case = node.end or Case.FOLLOWED
                 lookahead.note(parent, node, case)
