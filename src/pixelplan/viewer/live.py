@@ -1,8 +1,8 @@
 """An episode that is played while it is watched, by the planner or by a human.
 
-The game is played here and shown at 60 frames a second. The planner thinks in its own process: about
-the state to which the frames lead that are being shown, or, while a human plays, about the state in
-which the human was a moment ago.
+The game is played here and shown at 60 frames a second. The planner thinks in its own process, about
+the state to which the shown frames lead. While a human plays, it thinks about the human's state of a
+moment ago.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """What a lookahead saw, seen again on demand: screens, branches, and what was novel in a node.
 
-Nothing of it is recorded. The actions that lead to a node are simulated once more, and the visits of
-a decision are entered in novelty tables in the same order as the search has done it. A node's features
-never change once it was simulated, so each node is seen by the background of the decision in which it
-was. (Where states are dropped and simulated again, `caching` partial, the screen before a node may
-have been seen by a later background; here it is not.)
+Nothing of it is recorded. The actions that lead to a node are simulated once more. The visits of a
+decision are entered in novelty tables, in the order of the search. A node's features never change once
+it was simulated. So each node is seen by the background of the decision in which it was simulated.
+With `caching` partial, the search may have seen the screen before a node by a later background.
 """
 
 from __future__ import annotations
