@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-PAPER = ("rollout_iw", "iw", "lookahead", "node", "valuation", "choice")
+PAPER = (
+    *("rollout_iw", "iw", "lookahead", "node", "valuation", "choice"),
+    *("case", "novelty", "paper_settings", "partition", "planner", "rewards"),
+)
 BEST = "pixelplan.planning.best"
 
 
@@ -18,8 +21,22 @@ def imports(module: str, *, at_run_time: bool) -> set[str]:
     tree = ast.parse(Path(spec.origin).read_text())
     if at_run_time:
         tree.body = [node for node in tree.body if not isinstance(node, ast.If)]
-    found = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # A name that is imported may be a module.
+            submodules = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {node.module} | {name for name in submodules if is_module(name)}
     return {name for name in found if name.startswith("pixelplan")}
+
+
+def is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def of_best(modules: set[str]) -> list[str]:

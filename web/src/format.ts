@@ -3,8 +3,11 @@
 import type { Row } from "./decode";
 import type { Risk } from "./messages";
 
-/** Rewards may be collected before a loss; nobody collects so many. */
+/** A value is compared with a price, less the rewards that may be collected before it is paid. */
 const MOST = 0.8;
+/** What is said of a value that is about the price of a lost life, or of a lost point. */
+export const LIKE_LOST_LIFE = "like a lost life";
+export const LIKE_LOST_POINT = "like a lost point";
 
 export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 });
@@ -20,9 +23,9 @@ export function formatValue(value: number, { loss_cost, death_cost }: Risk): str
     return "unknown";
   }
   if (death_cost > 0 && value < -MOST * death_cost) {
-    return "death";
+    return LIKE_LOST_LIFE;
   }
-  return loss_cost > 0 && value < -MOST * loss_cost ? "loss" : formatNumber(value);
+  return loss_cost > 0 && value < -MOST * loss_cost ? LIKE_LOST_POINT : formatNumber(value);
 }
 
 const CASE_NAMES = [

@@ -1,7 +1,7 @@
 /** What the planner thinks: the action that is being played, what it cost, and the value of each next one. */
 
 import { byId, make } from "./dom";
-import { formatCase, formatNumber, formatWorth } from "./format";
+import { formatCase, formatNumber, formatWorth, LIKE_LOST_LIFE, LIKE_LOST_POINT } from "./format";
 import { CASE_FIELDS } from "./generated";
 import { chosenAction, type Budget, type DecisionRecord, type Episode } from "./messages";
 import type { Tree, TreeNode } from "./tree";
@@ -11,6 +11,11 @@ const ENDINGS: Record<string, string> = {
   seconds: "time was up",
   calls: "calls were used up",
   nodes: "the tree was full",
+};
+
+const TEXT_CLASSES: Record<string, string> = {
+  ...{ unsure: "unsure", untried: "untried", same: "same" },
+  ...{ [LIKE_LOST_LIFE]: "lost", [LIKE_LOST_POINT]: "lost" },
 };
 
 /** Forget the episode before. */
@@ -32,7 +37,7 @@ export function showActions(episode: Episode, tree: Tree, chosen: number | null)
     const text = child === undefined ? "untried" : child.row.isTwin ? "same" : formatWorth(child.row, episode);
     const row = make(
       "li",
-      ["death", "loss", "unsure", "untried", "same"].includes(text) ? text : "",
+      TEXT_CLASSES[text] ?? "",
       make("span", "name", episode.action_names[action] ?? "?"),
       make("span", "track", bar),
       make("span", "value", text),

@@ -9,7 +9,7 @@ test("small numbers have decimals, large ones have commas", () => {
 const risk = { loss_cost: 50_000, death_cost: 500_000 };
 
 test("what a lost life or a lost point costs is shown in words", () => {
-  assert.deepEqual([-500_000, -450_000.5, -100_000].map((value) => formatValue(value, risk)), ["death", "death", "loss"]);
+  assert.deepEqual([-500_000, -450_000.5, -100_000].map((value) => formatValue(value, risk)), ["like a lost life", "like a lost life", "like a lost point"]);
   assert.deepEqual([-300, 20].map((value) => formatValue(value, risk)), ["-300", "20"]);
   assert.equal(formatValue(-500_000, { loss_cost: 0, death_cost: 0 }), "-500,000");
   assert.equal(formatValue(NaN, risk), "unknown");
@@ -18,7 +18,7 @@ test("what a lost life or a lost point costs is shown in words", () => {
 test("what may end well, and may not, is unsure", () => {
   const worths = [[5, Infinity], [5, 3], [-50_000, 2], [-500_000, 0]] as const;
   const texts = worths.map(([value, assured]) => formatWorth({ value, assured }, risk));
-  assert.deepEqual(texts, ["5", "unsure", "loss", "death"]);
+  assert.deepEqual(texts, ["5", "unsure", "like a lost point", "like a lost life"]);
 });
 
 test("an offset says where a tile is from another", () => {

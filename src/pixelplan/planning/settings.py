@@ -46,15 +46,6 @@ class SearchSettings(Keywords, UctSettings, BestSettings, PaperSettings):
         """Return the settings of a preset, with some changes."""
         return cls(**(asdict(find_preset(preset)) | changes))
 
-    @property
-    def is_verified(self) -> bool:
-        """Whether a branch is believed only as far as it was followed.
-
-        A cautious search that is averse to risk does so if it can find out: Rollout IW, by verifications.
-        """
-        can_find_out = self.planner == "rollout-iw" and self.verifications > 0
-        return self.cautious and self.risk_averse and can_find_out
-
 
 _RAS = SearchSettings()
 _RA = replace(_RAS, subscoring=False)
@@ -80,7 +71,10 @@ PRESETS: dict[str, SearchSettings] = {
     "ras": _RAS,
     "best": _BEST,
 }
-"""The planners of the paper's Table 2, as the published experiments ran, and one that plays better."""
+"""The planners of the paper's Table 2, as the published experiments ran, and one that plays better.
+
+All of them are meant for games with lives. By its name, `best` is not averse to risk in other worlds.
+"""
 
 
 DEFAULT_PRESET: Preset = "best"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pixelplan.planning.familiarity import AtomFamiliarity
 from pixelplan.planning.novelty import Features, atom_table
@@ -47,7 +47,7 @@ class Simulator(Protocol):
     A class that derives from this one need not write the last five methods.
     """
 
-    has_lives: ClassVar[bool] = False
+    has_lives: bool = False
     """Whether it is a game with lives. In these, searches are averse to risk unless asked not to be."""
 
     @abstractmethod

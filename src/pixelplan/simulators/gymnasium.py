@@ -143,6 +143,7 @@ class GymnasiumSimulator(Simulator):
         self._env = env
         self._standing_at: GymnasiumState | None = None
         start = _start(env, seed, observation)
+        self.has_lives = "lives" in start.info
         self._rewinding = _Rewinding(env, save, restore)
         self._root = self._arrive(start)
         self._try_to_rewind(Random("rewinding"))

@@ -48,7 +48,7 @@ class LiveShow(Show):
         settings: EpisodeSettings,
         make_thinker: Callable[[EpisodeSettings], Thinker] = Thinker,
     ) -> None:
-        super().__init__(stage, settings)
+        super().__init__(stage, settings, may_import=True)
         self._thinker = make_thinker(settings)
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._new_frames: list[bytes] = []
@@ -186,7 +186,12 @@ class LiveShow(Show):
             await self._show(event)
             if isinstance(event, Played):
                 self._play_frames(event.played.action, self.settings.frameskip)
-                self._note(event.played.decision, event.played.action, is_late=event.played.is_late)
+                self._note(
+                    event.played.decision,
+                    event.played.action,
+                    is_late=event.played.is_late,
+                    is_mispredicted=event.played.is_mispredicted,
+                )
                 self._last_screen = self._episode.game.screen()
                 self._waiting_frames.extend(self._new_frames)
                 self._new_frames.clear()
@@ -239,7 +244,9 @@ class LiveShow(Show):
         sighting = Sighting.of(self._episode.game)
         return Errand(budget=self._budget, sighting=sighting, action=action, reward=reward)
 
-    def _note(self, decision: Decision, action: Action, *, is_late: bool = False) -> None:
+    def _note(
+        self, decision: Decision, action: Action, *, is_late: bool = False, is_mispredicted: bool = False
+    ) -> None:
         """Show what was decided and played."""
         episode = self._episode
         played = PlayedDecision(
@@ -250,6 +257,7 @@ class LiveShow(Show):
             frames=episode.frames,
             lives=episode.game.lives(),
             is_late=is_late,
+            is_mispredicted=is_mispredicted,
         )
         self.stage.show_decision(DecisionRecord.of(self._decisions, played))
         self.stage.add_score(episode.frames, episode.score)

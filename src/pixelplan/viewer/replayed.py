@@ -38,7 +38,7 @@ class ReplayedShow(Show):
     def __init__(self, stage: Stage, name: str, recording: Recording) -> None:
         self._recording = recording
         run = recording.run
-        super().__init__(stage, run.settings)
+        super().__init__(stage, run.settings, may_import=False)
         self.backgrounds = recording.backgrounds
         self._records = run.decisions
         self._decision = 0

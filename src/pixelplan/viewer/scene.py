@@ -21,7 +21,7 @@ from pixelplan.features.observation import NO_OBSERVATION
 from pixelplan.features.screens import ScreenTable
 from pixelplan.planning.case import Case
 from pixelplan.planning.partition import logscore
-from pixelplan.planning.planners import PLANNERS
+from pixelplan.planning.planners import PLANNERS, find_planner
 from pixelplan.play.trace import NO_PARENT
 from pixelplan.simulators.emulators import make_emulator
 
@@ -75,13 +75,13 @@ class Seen(NamedTuple):
 class Lookback:
     """Looks again at what the lookaheads of an episode have looked at."""
 
-    def __init__(self, settings: EpisodeSettings) -> None:
+    def __init__(self, settings: EpisodeSettings, *, may_import: bool = False) -> None:
+        """Look at an episode. The code that its settings name is imported only if the user has named it."""
         self._settings = settings
-        # Code that a run folder names is not imported: neither features nor a planner.
         self._features = FEATURE_SETS.get(settings.features, UNTOLD)
         self.has_tiles = self._features.kind == "tiles"
         """Whether the features are those of tiles, which can be told in words."""
-        planner = PLANNERS.get(settings.planner)
+        planner = find_planner(settings.planner) if may_import else PLANNERS.get(settings.planner)
         self._cost = None if planner is None else planner.cost
         make = partial(make_emulator, settings.game, seed=settings.seed)
         self._by_action = make(frameskip=settings.frameskip)

@@ -61,13 +61,13 @@ MAX_LISTED = 200
 class Show(ABC):
     """An episode on a stage. Everything of it happens in one event loop."""
 
-    def __init__(self, stage: Stage, settings: EpisodeSettings) -> None:
+    def __init__(self, stage: Stage, settings: EpisodeSettings, *, may_import: bool) -> None:
         self.stage = stage
         self.settings = settings
         self.frame_actions: list[Action] = []
         """What was played at each frame since the no-op actions."""
         self.backgrounds = Backgrounds()
-        self._lookback = Lookback(settings)
+        self._lookback = Lookback(settings, may_import=may_import)
         self.is_playing = True
         self.speed = 1.0
         self._may_go_on = asyncio.Event()
