@@ -13,7 +13,8 @@ from watched import Open, Watched, film, opening_pages, serve
 
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import play_episode
-from pixelplan.play.run_folder import RunFolderWriter, read_nodes, read_run
+from pixelplan.play.recorded_run import read_nodes, read_run
+from pixelplan.play.run_folder import RunFolderWriter
 from pixelplan.play.settings import EpisodeSettings
 from pixelplan.play.trace import NOT_VISITED
 from pixelplan.viewer.encoding import NOT_VISITED_ROW

@@ -15,7 +15,7 @@ import pytest
 from pixelplan.cli import run
 from pixelplan.cli.play import Play
 from pixelplan.planning.settings import PRESETS
-from pixelplan.play.run_folder import read_run
+from pixelplan.play.recorded_run import read_run
 from pixelplan.play.settings import EpisodeSettings
 from pixelplan.simulators.games import PAPER_GAMES
 

@@ -15,8 +15,8 @@ import minari  # type: ignore[import-untyped]
 import pytest
 
 from pixelplan.cli import run
-from pixelplan.experiments.playing import Files, play_to_files
-from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.experiments.playing import play_to_files
+from pixelplan.play.run_folder import Files, RunFolderWriter
 from pixelplan.play.settings import EpisodeSettings
 
 ID = "atari/breakout-v0"

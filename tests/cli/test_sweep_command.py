@@ -12,7 +12,7 @@ import pytest
 
 from pixelplan.cli import run
 from pixelplan.experiments.folder import read_results
-from pixelplan.play.run_folder import read_run
+from pixelplan.play.recorded_run import read_run
 
 SPEC = """
 title = "Small"
@@ -104,6 +104,28 @@ def test_code_that_is_not_there_is_refused_before_anything_is_made(
     assert f"spec.toml: columns.iw.{key}: no_such_module:f: ModuleNotFound" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert run([*sweep, "--columns", "ras"]) == 0
+
+
+OWN_PLANNER = Path(__file__).parent.parent / "planning" / "own_planner.py"
+
+
+@pytest.mark.parametrize("engine", ["local", pytest.param("ray", marks=pytest.mark.slow)])
+def test_a_planner_from_outside_plays_a_sweep(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Costs 3 s, most of it for a process that plays; on Ray 15 s."""
+    (tmp_path / "mine.py").write_text(OWN_PLANNER.read_text())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    text = SPEC.replace("runs = 2", "").replace('["pong", "breakout"]', '["pong"]')
+    Path("spec.toml").write_text(f"{text}planner = 'mine:STRAIGHT_ON'\n")
+    process = start("spec.toml", "--out", "out", "--columns", "iw", "--engine", engine)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    played = read_run(tmp_path / "out" / "runs" / "iw" / "pong-1")
+    assert played.settings.planner == "mine:STRAIGHT_ON"
+    # It judges nothing, and the column's preset does.
+    assert [(record.case_1, record.untested > 0) for record in played.decisions] == [(0, True)] * 2
 
 
 def test_seconds_that_the_machine_cannot_give_are_refused(

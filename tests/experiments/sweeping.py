@@ -9,11 +9,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pixelplan.experiments.engines.engine import Ended
-from pixelplan.experiments.playing import Files, play_to_files
+from pixelplan.experiments.playing import play_to_files
 from pixelplan.experiments.spec import Episode, Experiment, make_experiment
 
 if TYPE_CHECKING:
     from pixelplan.experiments.ledger import Row
+    from pixelplan.play.run_folder import Files
 
 SPEC: dict[str, Any] = {
     "title": "Small",

@@ -11,8 +11,8 @@ import pytest
 from pixelplan.experiments.folder import gather_results
 from pixelplan.experiments.ledger import read_ledger, read_settings, shorten
 from pixelplan.experiments.spec import read_spec
+from pixelplan.play.recorded_run import read_run
 from pixelplan.play.replay import replay_episode
-from pixelplan.play.run_folder import read_run
 from pixelplan.play.settings import EpisodeSettings
 
 if TYPE_CHECKING:

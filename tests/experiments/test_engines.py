@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.experiments.engines.engine import Ended, Engine
-    from pixelplan.experiments.playing import Files
     from pixelplan.experiments.spec import Episode
+    from pixelplan.play.run_folder import Files
 
 SHORT = make().episodes[0]
 LONG = make(settings={}, columns={"long": {"calls": 500}}).episodes[0]

@@ -5,6 +5,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import minari  # type: ignore[import-untyped]
 import numpy as np
@@ -16,8 +17,11 @@ from pixelplan.play import minari_export
 from pixelplan.play.episode import play_episode
 from pixelplan.play.minari_export import Observations, check_dataset_id, export_runs, read_exportable_run
 from pixelplan.play.replay import replay_episode
-from pixelplan.play.run_folder import Run, RunFolderWriter
+from pixelplan.play.run_folder import RunFolderWriter
 from pixelplan.play.settings import EpisodeSettings
+
+if TYPE_CHECKING:
+    from pixelplan.play.recorded_run import Run
 
 ID = "atari/breakout-v0"
 QUICK = EpisodeSettings(game="breakout", calls=8, decisions=9, features="ram-bytes")

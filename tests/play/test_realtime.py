@@ -14,8 +14,9 @@ from pixelplan.planning.paper_settings import Caching
 from pixelplan.planning.simulator import Action, Transition
 from pixelplan.play.episode import EpisodeResult, PlayedDecision, PlayedEpisode
 from pixelplan.play.realtime import play_running_game
+from pixelplan.play.recorded_run import read_run
 from pixelplan.play.replay import replay_episode
-from pixelplan.play.run_folder import RunFolderWriter, read_run
+from pixelplan.play.run_folder import RunFolderWriter
 from pixelplan.play.running_game import Order, PeriodReport, RunningGame
 from pixelplan.play.settings import CHOOSING_SECONDS, EpisodeSettings
 from pixelplan.play.summary import summarise

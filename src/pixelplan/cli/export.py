@@ -17,7 +17,7 @@ from pixelplan.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pixelplan.play.run_folder import Run
+    from pixelplan.play.recorded_run import Run
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,8 +27,8 @@ def run(arguments: list[str]) -> int:
     """Replay an episode."""
     replay = read_arguments("replay", Replay(folder=tyro.MISSING), arguments)
 
+    from pixelplan.play.recorded_run import read_run
     from pixelplan.play.replay import replay_episode
-    from pixelplan.play.run_folder import read_run
 
     recorded = read_run(replay.folder)
     with contextlib.ExitStack() as stack:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.play.run_folder import read_run
+from pixelplan.play.recorded_run import read_run
 from pixelplan.play.settings import EpisodeSettings
 from pixelplan.system.whole_file import write_whole
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from pixelplan.play.run_folder import Run
+    from pixelplan.play.recorded_run import Run
 
 BUSY_SHARE = 0.95
 """Least share of CPU time in wall-clock time at which the planner had its whole budget in seconds."""

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import math
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pixelplan.play.episode import play_episode
 from pixelplan.play.realtime import play_in_real_time
-from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.play.run_folder import run_files
 
 if TYPE_CHECKING:
+    from pixelplan.play.run_folder import Files
     from pixelplan.play.settings import EpisodeSettings
 
 CALL_SECONDS = 0.001
 """Rough cost of a simulator call, in seconds."""
 
-Files = dict[str, bytes]
-"""The content of a folder by file name."""
-
 
 def play_to_files(settings: EpisodeSettings) -> Files:
     """Play an episode."""
-    with tempfile.TemporaryDirectory(prefix="pixelplan-") as place:
-        folder = Path(place) / "run"
-        with RunFolderWriter(folder) as writer:
-            result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
-            if result.is_interrupted:
-                raise KeyboardInterrupt
-            writer.write(result)
-        return {path.name: path.read_bytes() for path in folder.iterdir()}
+    result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
+    if result.is_interrupted:
+        raise KeyboardInterrupt
+    return run_files(result)
 
 
 def needs_cores(settings: EpisodeSettings) -> int:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pixelplan.experiments.engines.engine import Ended, Engine
     from pixelplan.experiments.folder import ExperimentFolder
     from pixelplan.experiments.ledger import Row
-    from pixelplan.experiments.playing import Files
     from pixelplan.experiments.spec import Episode, Experiment
+    from pixelplan.play.run_folder import Files
 
 ATTEMPTS = 3
 """Attempts at an episode before it is left to the next sweep."""

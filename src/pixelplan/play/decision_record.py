@@ -6,7 +6,7 @@ message and its TypeScript type follow from the fields.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,11 +17,8 @@ from pixelplan.planning.case import Case
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy.typing as npt
-
     from pixelplan.play.episode import PlayedDecision
-
-Columns = dict[str, "npt.NDArray[Any]"]
+    from pixelplan.play.parquet import Columns
 
 CASE_FIELDS = {
     Case.UNTESTED: "untested",
@@ -122,15 +119,23 @@ class DecisionRecord:
         return self.branch[0] if self.branch else self.action
 
 
+_KINDS = {"int": int, "float": float, "bool": bool}
+_DTYPES = {int: np.int64, float: np.float64, bool: np.bool_, str: object}
+
+
+def kinds_of_columns() -> dict[str, type]:
+    """Return the type of each column's values. A branch is a text of actions, apart by spaces."""
+    return {field.name: _KINDS.get(str(field.type), str) for field in fields(DecisionRecord)}
+
+
 def to_columns(records: Sequence[DecisionRecord]) -> Columns:
-    """Return the columns of decisions.parquet. A branch is a text of actions, apart by spaces."""
-    kinds = {"int": np.int64, "float": np.float64, "bool": np.bool_}
+    """Return the columns of decisions.parquet."""
     columns: Columns = {}
-    for field in fields(DecisionRecord):
-        values = [getattr(record, field.name) for record in records]
-        if field.name == "branch":
+    for name, kind in kinds_of_columns().items():
+        values = [getattr(record, name) for record in records]
+        if name == "branch":
             values = [" ".join(map(str, branch)) for branch in values]
-        columns[field.name] = np.array(values, kinds.get(str(field.type), object))
+        columns[name] = np.array(values, _DTYPES[kind])
     return columns
 
 
@@ -139,11 +144,9 @@ def from_columns(columns: Mapping[str, Iterable[Any]]) -> tuple[DecisionRecord, 
     names = [field.name for field in fields(DecisionRecord) if field.name in columns]
     values = zip(*(columns[name] for name in names), strict=True)
     rows = [dict(zip(names, row, strict=True)) for row in values]
-    for row in rows:
-        row["branch"] = [int(action) for action in row.get("branch", "").split()]
+    for number, row in enumerate(rows):
+        try:
+            row["branch"] = [int(action) for action in row.get("branch", "").split()]
+        except ValueError:
+            raise ValueError(f"Expected actions - at `$[{number}].branch`") from None
     return msgspec.convert(rows, tuple[DecisionRecord, ...])
-
-
-def to_message(record: DecisionRecord) -> dict[str, Any]:
-    """Return what a page is told."""
-    return {"type": "decision", **asdict(record)}

@@ -20,8 +20,8 @@ import numpy as np
 
 from pixelplan.errors import InputError
 from pixelplan.play.decision_record import to_columns
+from pixelplan.play.recorded_run import read_run
 from pixelplan.play.replay import replay_decisions
-from pixelplan.play.run_folder import read_run
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import gymnasium_name
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from pixelplan.play.run_folder import Run
+    from pixelplan.play.recorded_run import Run
 
 Observations = Literal["rgb", "grayscale", "ram"]
 """As in Gymnasium's `obs_type` of Atari games."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pixelplan.play.episode import EpisodeResult
-    from pixelplan.play.run_folder import Run
+    from pixelplan.play.recorded_run import Run
     from pixelplan.play.video import Video
 
 

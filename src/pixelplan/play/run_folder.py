@@ -5,41 +5,33 @@
 - `nodes.parquet`, if asked for, has one row per node and decision, in the order of their first visit. Kept
   nodes that were not visited come last, if they are worth something else than before.
 - `background.npz`, with it, has the background of each decision.
+
+recorded_run.py reads them.
 """
 
 from __future__ import annotations
 
-import glob
+import errno
+import io
 import os
-import shutil
 import tempfile
-import zipfile
-import zlib
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import duckdb
 import msgspec
 import numpy as np
 
-from pixelplan.errors import InputError
-from pixelplan.features.background import SCREEN_SHAPE
-from pixelplan.play.backgrounds import Backgrounds
-from pixelplan.play.decision_record import DecisionRecord, from_columns, to_columns
-from pixelplan.play.settings import EpisodeSettings
+from pixelplan.play.decision_record import DecisionRecord, to_columns
+from pixelplan.play.parquet import to_parquet
 from pixelplan.play.summary import outcome, timing, versions
-from pixelplan.play.trace import NO_PARENT, NOT_VISITED, VISIT
+from pixelplan.play.trace import VISIT
+from pixelplan.system.drafts import Draft
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    import numpy.typing as npt
-
-    from pixelplan.play.decision_record import Columns
     from pixelplan.play.episode import EpisodeResult, PlayedDecision
-    from pixelplan.play.trace import Visits
+    from pixelplan.play.parquet import Columns
 
 RUN_FILE = "run.json"
 DECISIONS_FILE = "decisions.parquet"
@@ -47,21 +39,43 @@ NODES_FILE = "nodes.parquet"
 BACKGROUND_FILE = "background.npz"
 SET_ASIDE_FOLDER = "set-aside"
 """Experiments keep run folders in it that are of no use any more."""
-BACKGROUND_FORM = {(SCREEN_SHAPE, "uint8"), (SCREEN_SHAPE, "int32")}
-UNKNOWN: dict[str, float] = {"lives": -1, "value": np.nan, "assured": np.nan, "repeats": -1}
-"""Stands in nodes that earlier versions recorded, which did not tell these."""
+
+Files = dict[str, bytes]
+"""The content of a folder by file name."""
+
+
+def run_files(result: EpisodeResult) -> Files:
+    """Return the files of an episode."""
+    run = {
+        "settings": result.settings,
+        "result": outcome(result),
+        "timing": timing(result),
+        "versions": versions(),
+    }
+    records = [DecisionRecord.of(number, played) for number, played in enumerate(result.played)]
+    files = {
+        RUN_FILE: msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n",
+        DECISIONS_FILE: to_parquet(to_columns(records)),
+    }
+    if any(played.decision.trace.visits is not None for played in result.played):
+        files[NODES_FILE] = to_parquet(_node_columns(result.played))
+        if result.backgrounds.colours is not None:
+            packed = io.BytesIO()
+            np.savez_compressed(packed, **vars(result.backgrounds))
+            files[BACKGROUND_FILE] = packed.getvalue()
+    return files
 
 
 class RunFolderWriter:
     """Reserves a place for a run folder, and puts the folder there when it is complete."""
 
     def __init__(self, folder: Path) -> None:
-        folder = folder.resolve()
+        self.problem = ""
+        """The reason why the folder could not be put in its place, if it lies elsewhere."""
+        folder = resolved(folder)
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FileExistsError(f"{folder} exists already")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
-        self._draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        self._draft = Draft(folder, is_folder=True)
 
     def __enter__(self) -> RunFolderWriter:
         """Return the writer."""
@@ -71,69 +85,43 @@ class RunFolderWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Leave nothing behind if `write` was not reached."""
-        shutil.rmtree(self._draft, ignore_errors=True)
+        self._draft.discard()
 
-    def write(self, result: EpisodeResult) -> None:
-        """Write the folder of an episode."""
-        run = {
-            "settings": result.settings,
-            "result": outcome(result),
-            "timing": timing(result),
-            "versions": versions(),
-        }
-        (self._draft / RUN_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n")
-        records = [DecisionRecord.of(number, played) for number, played in enumerate(result.played)]
-        _write_parquet(self._draft / DECISIONS_FILE, to_columns(records))
-        if any(played.decision.trace.visits is not None for played in result.played):
-            _write_parquet(self._draft / NODES_FILE, _node_columns(result.played))
-            if result.backgrounds.colours is not None:
-                np.savez_compressed(self._draft / BACKGROUND_FILE, **vars(result.backgrounds))
-        self._finish()
+    def write(self, result: EpisodeResult) -> Path:
+        """Write the folder of an episode, and return where it is."""
+        return self.write_files(run_files(result))
 
-    def write_files(self, files: dict[str, bytes]) -> None:
-        """Write a folder that was made elsewhere."""
-        for name, content in files.items():
-            (self._draft / name).write_bytes(content)
-        self._finish()
-
-    def _finish(self) -> None:
-        self._draft.chmod(0o755)
-        self._draft.replace(self._folder)
+    def write_files(self, files: Files) -> Path:
+        """Write a folder that was made elsewhere; if that is impossible, among the temporary files."""
+        wanted = self._draft.place
+        try:
+            if not self._draft.path.exists():
+                # Somebody has removed the folder that it lies in.
+                self._draft.discard()
+                self._draft = Draft(wanted, is_folder=True)
+            _fill(self._draft.path, files)
+            place = self._draft.finish()
+        except OSError as error:
+            place = Path(tempfile.mkdtemp(prefix=f"{wanted.name}-"))
+            _fill(place, files)
+            self.problem = error.strerror or str(error)
+        if place != wanted and not self.problem:
+            self.problem = "somebody else has taken the place"
+        return place
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Run:
-    """A run folder, read back."""
-
-    settings: EpisodeSettings
-    result: dict[str, Any]
-    timing: dict[str, Any]
-    versions: dict[str, str]
-    decisions: tuple[DecisionRecord, ...]
+def _fill(folder: Path, files: Files) -> None:
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    folder.chmod(0o755)
 
 
-def read_run(folder: Path) -> Run:
-    """Read a run folder; InputError names its fault."""
+def resolved(path: Path) -> Path:
+    """Return a path without links; OSError if they lead in a circle."""
     try:
-        run = msgspec.json.decode((folder / RUN_FILE).read_bytes())
-        settings = msgspec.convert(run["settings"], EpisodeSettings)
-        decisions = _read_decisions(folder / DECISIONS_FILE)
-        if len(decisions) != run["result"]["decisions"]:
-            raise ValueError(f"{DECISIONS_FILE} does not have the decisions that {RUN_FILE} counts")
-        if not isinstance(run["result"]["score"], int):
-            raise ValueError(f"the score in {RUN_FILE} is not a whole number")
-        return Run(
-            settings=settings,
-            result=run["result"],
-            timing=run["timing"],
-            versions=run["versions"],
-            decisions=decisions,
-        )
-    except (
-        *(FileNotFoundError, NotADirectoryError),
-        *(KeyError, TypeError, ValueError, duckdb.Error),
-    ) as error:
-        raise InputError(f"{folder} is not a complete run folder: {str(error).splitlines()[0]}") from error
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def find_run_folders(path: Path) -> list[Path]:
@@ -147,101 +135,9 @@ def find_run_folders(path: Path) -> list[Path]:
     return found
 
 
-def read_nodes(folder: Path) -> list[Visits]:
-    """Read the nodes that each decision has visited; InputError names their fault."""
-    run = read_run(folder)
-    try:
-        columns = _read_parquet(folder / NODES_FILE)
-        decision = columns["decision"]
-        rows = np.empty(len(decision), VISIT)
-        for name in VISIT.names or ():
-            rows[name] = columns[name] if name in columns or name not in UNKNOWN else UNKNOWN[name]
-        visits = np.split(rows, np.searchsorted(decision, np.arange(1, run.result["decisions"])))
-        _check_nodes(visits, decision, [record.nodes for record in run.decisions])
-        return visits
-    except FileNotFoundError as error:
-        raise InputError(f"{folder} has no {NODES_FILE}: play with --trace") from error
-    except (KeyError, TypeError, ValueError, duckdb.Error) as error:
-        raise InputError(f"{folder} has no sound {NODES_FILE}: {str(error).splitlines()[0]}") from error
-
-
-def _read_decisions(path: Path) -> tuple[DecisionRecord, ...]:
-    columns = _read_parquet(path)
-    try:
-        records = from_columns({name: column.tolist() for name, column in columns.items()})
-    except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from None
-    if [record.decision for record in records] != list(range(len(records))):
-        raise ValueError(f"{path.name}: decisions are not numbered from 0 on")
-    return records
-
-
-def _check_nodes(visits: list[Visits], decision: npt.NDArray[Any], nodes: list[int]) -> None:
-    """Refuse nodes that form no tree for each decision that has one."""
-    if not np.array_equal(decision, np.repeat(np.arange(len(visits)), [len(rows) for rows in visits])):
-        raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
-    known: set[int] = set()
-    for number, rows in enumerate(visits):
-        if nodes[number] > 0 and not _is_tree(rows, known):
-            raise ValueError(f"the nodes of decision {number} are no tree")
-
-
-def _is_tree(rows: Visits, known: set[int]) -> bool:
-    """Say whether parents come before their children; those not visited may come from earlier decisions."""
-    visited: set[int] = set()
-    if len(rows) == 0:
-        return False
-    for place, (node, parent, case) in enumerate(rows[["id", "parent", "case"]].tolist()):
-        is_root = place == 0
-        if is_root != (parent == NO_PARENT):
-            return False
-        if not is_root and parent not in (known if case == NOT_VISITED else visited):
-            return False
-        known.add(node)
-        if case != NOT_VISITED:
-            visited.add(node)
-    return True
-
-
-def read_backgrounds(folder: Path) -> Backgrounds:
-    """Read the background of each decision, as far as there is one."""
-    if not (folder / BACKGROUND_FILE).exists():
-        return Backgrounds()
-    try:
-        with np.load(folder / BACKGROUND_FILE) as file:
-            colours, left = file["colours"], file["left"]
-        if {(colours.shape, colours.dtype.name), (left.shape, left.dtype.name)} != BACKGROUND_FORM:
-            raise ValueError("its arrays have another form")
-        return Backgrounds(colours, left)
-    except (EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"{folder} has no sound {BACKGROUND_FILE}: {error}") from error
-
-
 def _node_columns(played: tuple[PlayedDecision, ...]) -> Columns:
     visits = [step.decision.trace.visits for step in played]
     rows = np.concatenate([rows for rows in visits if rows is not None])
     sizes = [0 if rows is None else len(rows) for rows in visits]
     decision = np.repeat(np.arange(len(played), dtype=np.int32), sizes)
     return {"decision": decision} | {name: np.ascontiguousarray(rows[name]) for name in VISIT.names or ()}
-
-
-@cache
-def _database() -> duckdb.DuckDBPyConnection:
-    """Return a database in memory. To make one takes longer than to read a file."""
-    return duckdb.connect(config={"threads": 1})
-
-
-def _write_parquet(path: Path, columns: Columns) -> None:
-    try:
-        with _database().cursor() as connection:
-            connection.register("columns", columns)
-            connection.sql("SELECT * FROM columns").write_parquet(str(path))
-    except duckdb.Error as error:
-        raise OSError(f"{path.name} cannot be written: {error}") from error
-
-
-def _read_parquet(path: Path) -> Columns:
-    if not path.exists():
-        raise FileNotFoundError(f"{path.name} is missing")
-    with _database().cursor() as connection:
-        return dict(connection.read_parquet(glob.escape(str(path))).fetchnumpy())

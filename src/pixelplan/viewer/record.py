@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from pixelplan.play.recorded_run import read_backgrounds, read_nodes, read_run
 from pixelplan.play.replay import replay_decisions
-from pixelplan.play.run_folder import read_backgrounds, read_nodes, read_run
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.emulators import make_emulator
 from pixelplan.viewer.encoding import decode_screen, encode_screen

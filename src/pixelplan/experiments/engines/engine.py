@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol, Self
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from pixelplan.experiments.playing import Files
     from pixelplan.experiments.spec import Episode
+    from pixelplan.play.run_folder import Files
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
