@@ -33,7 +33,7 @@ std::span<const Blob> checked_blobs(const char* name, const nb::bytes& blobs) {
         return blob.colour < kColours && blob.column < kBlobColumns && blob.row < kBlobRows;
     });
     const bool is_sorted = std::ranges::adjacent_find(result, std::greater_equal<>{}) == result.end();
-    if (blobs.size() % sizeof(Blob) == 0 && is_valid && is_sorted) return result;
+    if (blobs.size() % sizeof(Blob) == 0 && result.size() <= kMaxBlobs && is_valid && is_sorted) return result;
     throw nb::value_error((std::string(name) + " is not what extract_blobs returns").c_str());
 }
 
@@ -60,11 +60,12 @@ AtomArray atoms_of(const nb::bytes& blobs, const nb::bytes& previous) {
 
 void bind_blobs(nb::module_& module) {
     module.attr("BLOB_ATOMS") = BlobNumbering::kAtoms;
+    module.attr("MAX_BLOBS") = kMaxBlobs;
     module.def("extract_blobs", &extract_blobs, "screen"_a, "background"_a, "departed"_a,
                nb::sig("def extract_blobs(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], "
                        "departed: NDArray[numpy.uint8]) -> bytes"),
                "Blobs of a (210, 160) screen of palette indices, as bytes: colour, column and row of the tile of each, "
-               "in ascending order. Pixels that show their background colour (255 = none) belong to none; those "
+               "in ascending order, MAX_BLOBS of them at most. Pixels that show their background colour (255 = none) belong to none; those "
                "that differ from it are noted in departed.");
     module.def("blob_atoms", &atoms_of, "blobs"_a, "previous"_a,
                "The numbers of the Blob-PROST atoms true in a screen and the one before it (b'' = none), sorted.");

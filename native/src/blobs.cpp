@@ -81,6 +81,7 @@ class SegmentLinker {
         }
         std::sort(result.begin(), result.end());
         result.erase(std::unique(result.begin(), result.end()), result.end());
+        if (result.size() > kMaxBlobs) result.resize(kMaxBlobs);
         return result;
     }
 

@@ -403,7 +403,9 @@ std::vector<Blob> brute_blobs(const Pixels& screen, const Pixels& background, Pi
     for (int pixel = 0; pixel < kScreenPixels; ++pixel) {
         if (background[pixel] != kNoBackground && background[pixel] != screen[pixel] / 2) departed[pixel] = 1;
     }
-    return {result.begin(), result.end()};
+    std::vector<Blob> blobs{result.begin(), result.end()};
+    if (blobs.size() > kMaxBlobs) blobs.resize(kMaxBlobs);
+    return blobs;
 }
 
 void test_blobs() {
@@ -420,14 +422,26 @@ void test_blobs() {
             CHECK(departed == expected_departed);
         }
     }
-    // Every pixel is a blob of its own: no colour comes again within 7 rows and columns.
+    // Every pixel is a blob of its own, and most are left out: no colour comes again within 7 rows and columns.
     Pixels screen(kScreenPixels);
     for (int pixel = 0; pixel < kScreenPixels; ++pixel) {
         screen[pixel] = static_cast<std::uint8_t>(2 * (pixel / kScreenWidth % 7 * 7 + pixel % kScreenWidth % 7));
     }
     const Pixels background(kScreenPixels, kNoBackground);
     Pixels departed(kScreenPixels);
-    CHECK(extract_blobs(screen.data(), background.data(), departed.data()).size() == kScreenPixels);
+    CHECK(extract_blobs(screen.data(), background.data(), departed.data()).size() == kMaxBlobs);
+}
+
+void test_full_depth_map() {
+    DepthMap map(3);
+    for (std::uint64_t key = 1; key <= 3; ++key) map.at(key) = 5;
+    map.at(7) = 9;
+    CHECK(map.size() == 3);
+    CHECK(map.get(7) == 0);
+    CHECK(map.at(7) == 0);
+    CHECK(map.get(2) == 5);
+    map.clear();
+    CHECK(map.get(7) == kNeverReached);
 }
 
 std::vector<Blob> random_blobs() {
@@ -502,6 +516,7 @@ int main() {
     test_variables(5, 2, 3);
     test_luminance();
     test_blobs();
+    test_full_depth_map();
     test_blob_table();
     test_tile_counts();
     std::printf("%d passed, %d failed\n", passed, failed);

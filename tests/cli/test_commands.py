@@ -252,9 +252,8 @@ def test_an_interrupted_game_leaves_a_valid_video_and_run_folder(
         stderr=subprocess.PIPE,
         text=True,
     )
-    draft = tmp_path / ".game.mp4.part"
     # More than the few frames before the first decision.
-    while not (draft.exists() and draft.stat().st_size > 50_000):
+    while not any(path.stat().st_size > 50_000 for path in tmp_path.glob(".game.mp4.draft-*")):
         time.sleep(0.1)
         assert process.poll() is None
     process.send_signal(signal_number)

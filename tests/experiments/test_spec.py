@@ -89,7 +89,7 @@ def test_budgets_may_be_those_of_the_published_runs() -> None:
         ({"columns": {"r": {"seed": 3}}}, "columns.r: unknown key 'seed': give runs or seeds"),
         ({"settings": {"cachin": "full"}}, "settings: unknown key 'cachin': did you mean caching?"),
         ({"settings": {"caching": "ful"}}, "settings.caching: choose from none, partial, full"),
-        ({"settings": {"frameskip": 0}}, "settings.frameskip: frameskip must be at least 1, not 0"),
+        ({"settings": {"frameskip": 0}}, "settings.frameskip: frameskip must be between 1 and 18000, not 0"),
         ({"columns": {}}, "columns: there is none"),
         ({"columns": {"R S": {"calls": 3}}}, "columns.R S: a column's name"),
         ({"columns": {"..": {"calls": 3}}}, "columns...: a column's name"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import select
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,9 +23,9 @@ from websockets.sync.client import ClientConnection, connect
 from pixelplan.errors import InputError
 from pixelplan.play.trace import NO_PARENT
 from pixelplan.viewer import server as server_module
-from pixelplan.viewer.guard import MAX_BURST, POLICY_VIOLATION, Address
+from pixelplan.viewer.guard import HEADERS, MAX_BURST, POLICY_VIOLATION, Address
 from pixelplan.viewer.messages import MAX_MESSAGE_BYTES, Control, Play, Screen, Seek, Wish
-from pixelplan.viewer.server import HEADERS, TRY_AGAIN_LATER, make_server, open_socket
+from pixelplan.viewer.server import TRY_AGAIN_LATER, make_server, open_socket
 from pixelplan.viewer.theatre import Theatre
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ class Endless(Theatre):
     def __init__(self) -> None:
         super().__init__("live", games=[], runs=[])
         self.granted: list[Wish] = []
+        self.makes_it_long = False
+        self.begun = self.under_way = self.made = 0
+        """Videos."""
 
     def next_show(self) -> Show:
         raise NotImplementedError
@@ -68,9 +73,19 @@ class Endless(Theatre):
                 return None
         raise InputError("not here")
 
-    def make_video(self) -> tuple[str, bytes]:
+    def make_video(self, is_unwanted: Callable[[], bool] = lambda: False) -> tuple[str, bytes]:
         if not self.granted:
             raise InputError("nothing was played")
+        self.begun += 1
+        self.under_way += 1
+        try:
+            while self.makes_it_long:
+                if is_unwanted():
+                    raise InputError("nobody waits for it")
+                time.sleep(0.01)
+        finally:
+            self.under_way -= 1
+        self.made += 1
         return "pong.mp4", b"frames"
 
 
@@ -203,13 +218,69 @@ def test_without_the_token_nothing_is_shown() -> None:
 
 
 def test_the_page(served: Served) -> None:
-    status, headers, body = served.ask("/")
+    status, _, body = served.ask("/")
     assert status == OK
     assert b"static/app.js" in body
-    assert {name: headers[name.lower()] for name in HEADERS} == HEADERS
     assert served.ask("/nothing")[0] == 404
     assert served.ask("/static/../server.py")[0] == 404
     assert served.ask("/static/%2e%2e/server.py")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/", {}, OK),
+        ("/static/app.js", {}, OK),
+        ("/nothing", {}, 404),
+        ("/video.mp4", {}, UNAVAILABLE),
+        ("/", {"Host": "example.net"}, FORBIDDEN),
+    ],
+)
+def test_every_answer_says_what_it_may_be_used_for(
+    path: str, headers: dict[str, str], status: int, served: Served
+) -> None:
+    found, told, _ = served.ask(path, **headers)
+    assert found == status
+    assert {name: told[name.decode()] for name in HEADERS} == {
+        name: value.decode() for name, value in HEADERS.items()
+    }
+    assert "frame-ancestors 'none'" in told["content-security-policy"]
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_the_page_of_another_site_asks_for_is_refused(site: str, served: Served) -> None:
+    served.theatre.granted.append(Play())
+    asked = {"Sec-Fetch-Site": site}
+    link = asked | {"Sec-Fetch-Mode": "navigate"}
+    for path in ("/", "/video.mp4", "/static/app.js"):
+        assert served.ask(path, **asked)[0] == FORBIDDEN
+    assert served.ask("/video.mp4", **link)[0] == FORBIDDEN
+    assert served.ask("/", **link)[0] == OK
+    for own in ("same-origin", "none"):
+        assert served.ask("/video.mp4", **{"Sec-Fetch-Site": own})[0] == OK
+
+
+def test_one_video_is_made_at_a_time_and_given_up_when_its_client_leaves(served: Served) -> None:
+    """Costs 0.5 s."""
+    served.theatre.granted.append(Play())
+    served.theatre.makes_it_long = True
+    clients = []
+    for _ in range(20):
+        client = socket.create_connection((served.address.host, served.address.port))
+        client.sendall(f"GET /video.mp4 HTTP/1.1\r\nHost: {served.name}\r\n\r\n".encode())
+        clients.append(client)
+    # All but one are answered at once.
+    answered = [client for client in clients if select.select([client], [], [], 1)[0]]
+    assert len(answered) >= 19
+    assert all(b"503" in client.recv(100) for client in answered)
+    for client in clients:
+        client.close()
+    deadline = time.monotonic() + 10
+    while served.theatre.under_way and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert served.theatre.under_way == 0
+    assert served.theatre.made == 0
+    assert served.theatre.begun == 1
 
 
 def test_the_video(served: Served) -> None:

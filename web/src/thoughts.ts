@@ -11,6 +11,7 @@ const ENDINGS: Record<string, string> = {
   seconds: "time was up",
   calls: "calls were used up",
   nodes: "the tree was full",
+  idle: "rollouts found nothing to simulate",
 };
 
 const TEXT_CLASSES: Record<string, string> = {

@@ -1,6 +1,7 @@
 // The least depth at which each Blob-PROST atom was reached.
 //
-// A screen has few blobs, so their pairs are enumerated, and those that occurred are kept by number.
+// A screen has few blobs, so their pairs are enumerated, and those that occurred are kept by number. A table
+// holds kMaxKept atoms, in 128 MB. Once it is full, other atoms count as reached at depth 0.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +29,10 @@ class BlobTable {
     // How many atoms were reached.
     std::size_t size() const { return least_.size(); }
 
+    static constexpr std::size_t kMaxKept = std::size_t{1} << 22;
+
   private:
-    DepthMap least_;
+    DepthMap least_{kMaxKept};
 };
 
 }  // namespace pixelplan

@@ -4,9 +4,13 @@
 // is what is linked, directly or through others. It stands in the tile of the centre of its bounding
 // box, (left + right) / 2 and (top + bottom) / 2 in whole numbers. There are 40 x 30 tiles. Two blobs
 // of one colour in one tile are one. Pixels that show their background belong to no blob.
+//
+// Games have 10 to 90 blobs, and noise could have 17,000, whose pairs nobody could enumerate. So a screen
+// has at most kMaxBlobs, the least ones.
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,7 +38,9 @@ struct Blob {
 };
 static_assert(sizeof(Blob) == 3);
 
-// The blobs of `screen` (palette indices, row by row), sorted, each once. A pixel that differs from its
+inline constexpr std::size_t kMaxBlobs = 256;
+
+// The blobs of `screen` (palette indices, row by row), sorted, each once, kMaxBlobs of them at most. A pixel that differs from its
 // stored colour in `background` is noted in `departed`; other notes are left as they are.
 std::vector<Blob> extract_blobs(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed);
 

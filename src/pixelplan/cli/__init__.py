@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 
 from pixelplan.errors import InputError, suggest
+from pixelplan.system import interrupts
+from pixelplan.system.streams import open_closed_streams
 
 COMMANDS = {
     "play": "play a game, deciding each action by lookahead",
@@ -30,13 +31,14 @@ BAD_INPUT = 2
 
 def main() -> None:
     """Run the command that the arguments name."""
+    open_closed_streams()
+    code = 0
     try:
         code = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough; nothing may be written when Python ends either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     sys.exit(code)
 
 
@@ -55,26 +57,33 @@ def run(arguments: list[str]) -> int:
         return 0
     if command not in COMMANDS:
         return complain(f"unknown command {command!r}: {suggest(command, COMMANDS)}")
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        # Whoever has a signal ignored, as nohup has, wants it so.
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
-    try:
-        return int(importlib.import_module(f"pixelplan.cli.{command}").run(rest))
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
-    except BrokenPipeError:
-        raise
-    except InputError as error:
-        return complain(str(error), command)
-    except OSError as error:
-        where = "" if error.filename is None else f"{error.filename}: "
-        return complain(f"{where}{error.strerror}" if error.strerror else str(error), command)
+    with interrupts.caught():
+        try:
+            return int(importlib.import_module(f"pixelplan.cli.{command}").run(rest))
+        except KeyboardInterrupt:
+            interrupts.hold()
+            sys.stderr.write("interrupted\n")
+            return INTERRUPTED
+        except BrokenPipeError:
+            raise
+        except (InputError, OSError) as error:
+            return complain(describe_error(error), command)
+
+
+def describe_error(error: Exception) -> str:
+    """Return the words of an error of the input or of the system."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
 
 
 def complain(message: str, command: str = "") -> int:
     """Name the fault of the input in one line."""
     help_command = " ".join(filter(None, ("pixelplan", command, "--help")))
-    sys.stderr.write(f"pixelplan: {' '.join(message.split())} (see {help_command})\n")
+    tell(f"{message} (see {help_command})")
     return BAD_INPUT
+
+
+def tell(problem: str) -> None:
+    """Name a problem in one line."""
+    sys.stderr.write(f"pixelplan: {' '.join(problem.split())}\n")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -13,10 +11,9 @@ import tyro
 
 from pixelplan.cli.arguments import read_arguments
 from pixelplan.errors import InputError
+from pixelplan.system import interrupts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from pixelplan.play.recorded_run import Run
 
 
@@ -51,45 +48,18 @@ def run(arguments: list[str]) -> int:
     runs = _read_runs(export)
     steps = sum(len(run.decisions) for run in runs.values())
     console = Console(stderr=True)
-    with (
-        noted_interrupts() as raise_noted,
-        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
-    ):
+    # Raised at once, a signal could be lost: in callbacks of dying HDF5 objects Python ignores all errors.
+    interrupts.hold()
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(export.minari, total=steps + len(runs))
 
         def go_on() -> None:
-            raise_noted()
+            interrupts.check()
             progress.advance(task)
 
         place = export_runs(runs, export.minari, observations=export.observations, on_decision=go_on)
     sys.stdout.write(f"dataset: {place}\nepisodes: {len(runs)}, steps: {steps}\n")
     return 0
-
-
-@contextmanager
-def noted_interrupts() -> Iterator[Callable[[], None]]:
-    """Note interrupts, and yield a function that raises them.
-
-    Raised at once, one could be lost: in the callbacks of dying HDF5 objects Python ignores all errors.
-    """
-    noted: list[int] = []
-
-    def raise_noted() -> None:
-        if noted:
-            raise KeyboardInterrupt
-
-    numbers = [
-        number
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(number) is signal.default_int_handler
-    ]
-    for number in numbers:
-        signal.signal(number, lambda number, _: noted.append(number))
-    try:
-        yield raise_noted
-    finally:
-        for number in numbers:
-            signal.signal(number, signal.default_int_handler)
 
 
 def _read_runs(export: Export) -> dict[str, Run]:

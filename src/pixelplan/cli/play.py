@@ -5,26 +5,30 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from pixelplan.cli import INTERRUPTED
+from pixelplan.cli import INTERRUPTED, describe_error, tell
 from pixelplan.cli.arguments import read_arguments
 from pixelplan.errors import InputError
 from pixelplan.planning.planners import find_planner
 from pixelplan.planning.settings import DEFAULT_PRESET, PRESETS, Preset, default_preset
 from pixelplan.play.settings import MAX_WORKERS, EpisodeSettings
+from pixelplan.system import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelplan.play.episode import EpisodeResult, PlayedDecision
+    from pixelplan.play.run_folder import RunFolderWriter
     from pixelplan.play.video import Video
 
+FAILED = 1
+"""Exit code if something was not kept in its place, or if an error has cut the game off."""
 DEFAULT_SECONDS = 0.25
 """Real time with the default frame skip."""
 
@@ -108,18 +112,17 @@ def run(arguments: list[str]) -> int:
 
             video = stack.enter_context(Video(play.video))
         with Progress(settings) as progress:
-            result = _play(settings, video, progress.show, traces_nodes=play.trace)
-        if folder is not None:
-            folder.write(result)
-        if video is not None and settings.realtime:
-            from pixelplan.play.replay import film
-
-            if sys.stderr.isatty():
-                sys.stderr.write("making the video\n")
-            film(result, video)
+            result, cause = _play(settings, video, progress.show, traces_nodes=play.trace)
+        kept = _keep(result, folder, video)
     summary = summarise(result)
-    sys.stdout.write(f"{json.dumps(summary)}\n" if play.json else _report(summary, play))
-    return INTERRUPTED if result.is_interrupted else 0
+    sys.stdout.write(f"{json.dumps(summary)}\n" if play.json else _report(summary, play, kept))
+    if cause is not None and not isinstance(cause, InputError | OSError):
+        # Whoever wrote that planner or those features wants to see where it failed.
+        raise cause
+    problems = [*kept.problems, *([] if cause is None else [describe_error(cause)])]
+    for problem in problems:
+        tell(problem)
+    return FAILED if problems else INTERRUPTED if interrupts.were_noted() or result.is_interrupted else 0
 
 
 def _play(
@@ -128,16 +131,51 @@ def _play(
     show: Callable[[PlayedDecision], None],
     *,
     traces_nodes: bool,
-) -> EpisodeResult:
-    if not settings.realtime:
-        from pixelplan.play.episode import play_episode
-
-        on_frame = None if video is None else video.add
-        return play_episode(settings, on_frame=on_frame, on_decision=show, traces_nodes=traces_nodes)
-
+) -> tuple[EpisodeResult, Exception | None]:
+    """Return what was played, and the error that has cut it off."""
+    from pixelplan.play.episode import EpisodeCutError, play_episode
     from pixelplan.play.realtime import play_in_real_time
 
-    return play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes)
+    try:
+        if settings.realtime:
+            return play_in_real_time(settings, on_decision=show, traces_nodes=traces_nodes), None
+        on_frame = None if video is None else video.add
+        return play_episode(settings, on_frame=on_frame, on_decision=show, traces_nodes=traces_nodes), None
+    except EpisodeCutError as cut:
+        return cut.result, cut.cause
+
+
+@dataclass
+class _Kept:
+    """Where the files of a game are, and the reasons why any is not in its place."""
+
+    folder: Path | None = None
+    video: Path | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+def _keep(result: EpisodeResult, folder: RunFolderWriter | None, video: Video | None) -> _Kept:
+    """Write what can be written of a game: a fault of one file costs no other."""
+    kept = _Kept()
+    if folder is not None:
+        try:
+            kept.folder = folder.write(result)
+            if folder.problem:
+                kept.problems.append(f"{folder.folder}: {folder.problem}; the run folder is {kept.folder}")
+        except OSError as error:
+            kept.problems.append(f"the run folder could not be written: {describe_error(error)}")
+    if video is not None:
+        if result.settings.realtime:
+            from pixelplan.play.replay import film
+
+            if sys.stderr.isatty():
+                sys.stderr.write("making the video\n")
+            film(result, video)
+        kept.video = video.finish()
+        if video.problem:
+            where = f"; the video is {kept.video}" if kept.video else ""
+            kept.problems.append(f"{video.path}: {video.problem}{where}")
+    return kept
 
 
 def preset_defaults(arguments: list[str], preset: Preset | None = None) -> dict[str, Any]:
@@ -156,7 +194,7 @@ def preset_defaults(arguments: list[str], preset: Preset | None = None) -> dict[
     return values | {"preset": default}
 
 
-def _report(summary: dict[str, Any], play: Play) -> str:
+def _report(summary: dict[str, Any], play: Play, kept: _Kept) -> str:
     seconds = summary["per_decision"]["seconds"]
     calls = summary["per_decision"]["simulator_calls"]
     lines = [
@@ -168,8 +206,8 @@ def _report(summary: dict[str, Any], play: Play) -> str:
         lines.append("interrupted: this is what was played until then")
     if play.realtime:
         lines.append(f"late: {summary['late']}, mispredicted: {summary['mispredicted']}")
-    if play.video is not None:
-        lines.append(f"video: {play.video}")
-    if play.out is not None:
-        lines.append(f"run folder: {play.out}")
+    if kept.video is not None:
+        lines.append(f"video: {kept.video if kept.problems else play.video}")
+    if kept.folder is not None:
+        lines.append(f"run folder: {kept.folder if kept.problems else play.out}")
     return "\n".join(lines) + "\n"

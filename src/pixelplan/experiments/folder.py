@@ -22,7 +22,7 @@ from pixelplan.experiments.ledger import NO_NAMES, Row, read_ledger, read_row, s
 from pixelplan.experiments.spec import Column, Episode, Experiment
 from pixelplan.play.run_folder import SET_ASIDE_FOLDER
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.system.whole_file import write_whole
+from pixelplan.system.drafts import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 EXPERIMENT_FILE = "experiment.json"
 RUNS_FOLDER = "runs"
 FAILURES_FILE = "failures.jsonl"
-DRAFT_NAME = re.compile(r"\.\w+-\d+\.\w{8}")
+DRAFT_NAME = re.compile(r"\.\w+-\d+\.(draft-)?\w{8}")
 """Run folders are made under such names, see RunFolderWriter."""
 
 

@@ -18,7 +18,7 @@ import msgspec
 from pixelplan.errors import InputError
 from pixelplan.play.recorded_run import read_run
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.system.whole_file import write_whole
+from pixelplan.system.drafts import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

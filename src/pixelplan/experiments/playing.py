@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from pixelplan.play.episode import play_episode
+from pixelplan.play.episode import EpisodeCutError, play_episode
 from pixelplan.play.realtime import play_in_real_time
 from pixelplan.play.run_folder import run_files
 
@@ -19,7 +19,10 @@ CALL_SECONDS = 0.001
 
 def play_to_files(settings: EpisodeSettings) -> Files:
     """Play an episode."""
-    result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
+    try:
+        result = play_in_real_time(settings) if settings.realtime else play_episode(settings)
+    except EpisodeCutError as cut:
+        raise cut.cause from None
     if result.is_interrupted:
         raise KeyboardInterrupt
     return run_files(result)

@@ -17,6 +17,7 @@ from pixelplan.experiments.changes import compare
 from pixelplan.experiments.ledger import read_ledger, read_row, read_settings, write_ledger
 from pixelplan.experiments.playing import needs_cores
 from pixelplan.play.run_folder import RunFolderWriter
+from pixelplan.system import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,7 +177,10 @@ class Sweep:
         """Keep the result of an episode; say whether it needs no further attempt."""
         name = ended.episode.name
         if ended.files is not None:
-            self._observer.finished(self._keep(name, ended.files))
+            # A signal waits until what was played is kept.
+            with interrupts.held():
+                row = self._keep(name, ended.files)
+            self._observer.finished(row)
             return True
         self._attempts[name] += 1
         self._folder.note_failure(ended.episode, self._attempts[name], ended.error)
@@ -190,7 +194,9 @@ class Sweep:
         folder = self._folder.run_folder(name)
         try:
             with RunFolderWriter(folder) as writer:
-                writer.write_files(files)
+                place = writer.write_files(files)
+            if writer.problem:
+                raise OSError(f"{writer.problem}; the episode is kept in {place}")
             self._rows[name] = read_row(folder)
             self._write_ledger()
         except OSError as error:

@@ -26,9 +26,11 @@ def atoms(tiles: bytes, previous: bytes, in_space: bool = True) -> Annotated[NDA
 
 BLOB_ATOMS: int = 114702400
 
+MAX_BLOBS: int = 256
+
 def extract_blobs(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], departed: NDArray[numpy.uint8]) -> bytes:
     """
-    Blobs of a (210, 160) screen of palette indices, as bytes: colour, column and row of the tile of each, in ascending order. Pixels that show their background colour (255 = none) belong to none; those that differ from it are noted in departed.
+    Blobs of a (210, 160) screen of palette indices, as bytes: colour, column and row of the tile of each, in ascending order, MAX_BLOBS of them at most. Pixels that show their background colour (255 = none) belong to none; those that differ from it are noted in departed.
     """
 
 def blob_atoms(blobs: bytes, previous: bytes) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:

@@ -21,6 +21,8 @@ Integers = NDArray[np.int64]
 ROWS, COLUMNS = 14, 16
 TILE_HEIGHT, TILE_WIDTH = 15, 10
 NO_BACKGROUND = 255
+MAX_BLOBS = 256
+"""Of a screen: the least ones."""
 
 IMPROVES, TIES, WORSE = 0, 1, 2
 
@@ -121,7 +123,7 @@ def extract_blobs(
 ) -> bytes:
     """Blobs of a screen of palette indices; pixels that left their background are noted in departed.
 
-    A blob is a colour and a tile, column and row; three bytes each, sorted.
+    A blob is a colour and a tile, column and row; three bytes each, sorted. There are MAX_BLOBS at most.
     """
     colours = screen >> 1
     is_background = colours == background
@@ -134,7 +136,7 @@ def extract_blobs(
             top, left = pixels.min(axis=0)
             bottom, right = pixels.max(axis=0)
             blobs.add((int(colours[y, x]), int(left + right) // 2 // 4, int(top + bottom) // 2 // 7))
-    return np.array(sorted(blobs), np.uint8).tobytes()
+    return np.array(sorted(blobs)[:MAX_BLOBS], np.uint8).tobytes()
 
 
 def take_blob(y: int, x: int, colours: NDArray[np.integer[Any]], is_left: NDArray[np.bool_]) -> Integers:

@@ -27,6 +27,8 @@ class Ending(enum.Enum):
     SECONDS = "seconds"
     CALLS = "calls"
     NODES = "nodes"
+    IDLE = "idle"
+    """More rollouts in a row have made no call than the tree has nodes: no call would end the search."""
 
 
 @dataclass(frozen=True, kw_only=True)

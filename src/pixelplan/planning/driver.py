@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pixelplan.planning.simulator import Dispatcher, Transition
 
 
+IDLE_STRANDS = 1_000
+"""After so many strands in a row that make no call, a search is asked whether it gets anywhere."""
+
+
 def drive(search: Search, lookahead: Lookahead, dispatcher: Dispatcher, meter: Meter) -> Ending:
     """Run a search to its end or to the end of its budget, and say which it was."""
     flight = Flight(lookahead, dispatcher, meter)
@@ -29,6 +33,7 @@ def drive(search: Search, lookahead: Lookahead, dispatcher: Dispatcher, meter: M
 
 def fly(search: Search, flight: Flight) -> Ending:
     """Keep strands under way until the search or its budget has ended."""
+    idle = 0
     while True:
         strand = None
         while flight.has_room():
@@ -37,12 +42,17 @@ def fly(search: Search, flight: Flight) -> Ending:
                 # Nothing to do for another strand now. One that is under way may change that.
                 break
         if flight.strands:
+            idle = 0
             if not flight.wait():
                 return Ending.SECONDS
         elif flight.ending is not None:
             return flight.ending
         elif strand is None:
             return Ending.SOLVED
+        else:
+            idle += 1
+            if idle % IDLE_STRANDS == 0 and (ending := flight.end_of_idling(idle)) is not None:
+                return ending
 
 
 class Flight:
@@ -89,6 +99,13 @@ class Flight:
         self._meter.end_call(arrival.ticket)
         self.resume(self.strands.pop(arrival.ticket), arrival.transition)
         return True
+
+    def end_of_idling(self, strands: int) -> Ending | None:
+        """Say whether a search ends that makes no calls: no budget of calls would ever end it."""
+        if self._meter.seconds_left() <= 0:
+            return Ending.SECONDS
+        # Differs: the paper's rollouts solve a node each time, and so end by themselves.
+        return Ending.IDLE if strands > self._lookahead.node_count + IDLE_STRANDS else None
 
     def land(self) -> None:
         """Forget requests that are under way, when the deadline or an error has ended the search."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pixelplan.errors import InputError
 from pixelplan.planning.case import LASTING_ENDS, Case
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.partition import make_partition
-from pixelplan.planning.simulator import Action, Request, Simulator, Transition
+from pixelplan.planning.simulator import Action, Request, Simulator, State, Transition
 from pixelplan.planning.valuation import back_up
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Lookahead:
         self._tables = tables
         self._observer = observer
         self._next_number = 0
+        self._sound_actions: Sequence[Action] = ()
         self._cut_off: list[Node] = []
         self._partition = make_partition(settings)
         self.root = self._make_root(simulator.look(simulator.root()))
@@ -86,7 +89,7 @@ class Lookahead:
         root = self.root
         root.depth = root.repeats = 0
         root.path_reward = 0.0
-        root.actions = self._simulator.actions(root.state)
+        root.actions = self._actions_in(root.state)
         self.valuation.start(root)
         self.simulated = self.rollouts = self.deepest = 0
         self.cases = [0] * len(Case)
@@ -121,11 +124,13 @@ class Lookahead:
             # Differs: a node's features never change, whatever the background is by now.
             known.state = transition.state
             return known
+        if not math.isfinite(transition.reward):
+            raise InputError(f"action {action} has reward {transition.reward}: rewards are finite numbers")
         reward = self.valuation.reward(parent, transition)
         child = self._make_node(action, transition, reward)
         child.depth = parent.depth + 1
         child.path_reward = parent.path_reward + reward
-        child.actions = self._simulator.actions(child.state)
+        child.actions = self._actions_in(child.state)
         if self._is_to_be_repeated(parent, child):
             # Paper: an action without effect is applied once more before its node is judged.
             child.repeats = parent.repeats + 1
@@ -138,6 +143,17 @@ class Lookahead:
         self.simulated += 1
         self.deepest = max(self.deepest, child.depth)
         return child
+
+    def _actions_in(self, state: State) -> Sequence[Action]:
+        """Return the actions of a state; InputError if one is there twice, for no search would end."""
+        actions = self._simulator.actions(state)
+        if actions is not self._sound_actions:
+            # Most worlds give the same object again and again.
+            if len(set(actions)) < len(actions):
+                twice = next(action for action in actions if list(actions).count(action) > 1)
+                raise InputError(f"a state has action {twice} more than once: {list(actions)}")
+            self._sound_actions = actions
+        return actions
 
     def _is_to_be_repeated(self, parent: Node, child: Node) -> bool:
         return (

@@ -18,6 +18,7 @@ from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.atari import NOOP, AtariSimulator
 from pixelplan.simulators.pool import AtariPool
+from pixelplan.system import interrupts
 
 if TYPE_CHECKING:
     from pixelplan.features.feature_set import FeatureSet
@@ -109,6 +110,16 @@ class EpisodeResult:
     """Background of each decision, if the features have one."""
 
 
+class EpisodeCutError(InputError):
+    """An episode that an error has cut off: its cause. The result is what was played until then."""
+
+    def __init__(self, result: EpisodeResult, cause: Exception) -> None:
+        is_told = isinstance(cause, InputError | OSError)
+        super().__init__(str(cause) if is_told else f"{type(cause).__name__}: {cause}")
+        self.result = result
+        self.cause = cause
+
+
 def make_simulator(
     settings: EpisodeSettings, game: AtariGame, features: FeatureSet | None = None
 ) -> AtariSimulator:
@@ -155,7 +166,8 @@ def play_episode(
     It is that of some settings, or that of a game with the `preset` that is given. Unless given it is `best`,
     or `ras` if a planner is named. Any other settings may be given as well.
 
-    Ctrl-C ends the episode early: the result is what was played until then.
+    Ctrl-C ends the episode early: the result is what was played until then. If an error does, EpisodeCutError
+    has it.
     """
     settings = settings_of(game, changes)
     stopwatch = Stopwatch()
@@ -163,22 +175,33 @@ def play_episode(
     max_decisions = math.inf if settings.decisions is None else settings.decisions
     played: list[PlayedDecision] = []
     backgrounds = Backgrounds()
-    is_interrupted = False
+
+    def play() -> None:
+        while not episode.is_over() and len(played) < max_decisions:
+            interrupts.check()
+            decision = agent.decide(settings.budget())
+            backgrounds.note(len(played), simulator.background())
+            played.append(_play_decision(episode, agent, simulator, decision))
+            if on_decision is not None:
+                on_decision(played[-1])
+
     # Not between decisions either: the collector would run as soon as one has ended, and delay its action.
     with make_simulator(settings, episode.game) as simulator, no_garbage_collection():
         agent = Agent(simulator, settings, seed=settings.seed, traces_nodes=traces_nodes)
-        try:
-            while not episode.is_over() and len(played) < max_decisions:
-                decision = agent.decide(settings.budget())
-                backgrounds.note(len(played), simulator.background())
-                played.append(_play_decision(episode, agent, simulator, decision))
-                if on_decision is not None:
-                    on_decision(played[-1])
-        except KeyboardInterrupt:
-            is_interrupted = True
-    return make_result(
-        settings, episode, played, stopwatch, is_interrupted=is_interrupted, backgrounds=backgrounds
-    )
+        early_end = play_to_the_end(play)
+    return make_result(settings, episode, played, stopwatch, early_end=early_end, backgrounds=backgrounds)
+
+
+def play_to_the_end(play: Callable[[], None]) -> BaseException | None:
+    """Play, and return what has ended it early. From then on signals are noted only: a game must be kept."""
+    try:
+        interrupts.allow()
+        play()
+        interrupts.hold()
+    except (Exception, KeyboardInterrupt) as error:
+        interrupts.hold()
+        return error
+    return None
 
 
 def make_result(
@@ -187,26 +210,29 @@ def make_result(
     played: list[PlayedDecision],
     stopwatch: Stopwatch,
     *,
-    is_interrupted: bool,
+    early_end: BaseException | None,
     backgrounds: Backgrounds,
     frame_seconds: list[float] | None = None,
 ) -> EpisodeResult:
-    """Return what was played. An episode interrupted before its first action has no result."""
-    if is_interrupted and not played:
-        raise KeyboardInterrupt
+    """Return what was played. An episode that has ended before its first action has no result."""
+    if early_end is not None and not played:
+        raise early_end
     # What was played of an action that was interrupted does not count.
     last = played[-1] if played else episode
-    return EpisodeResult(
+    result = EpisodeResult(
         settings=settings,
         score=last.score,
         frames=last.frames,
         played=tuple(played),
-        is_interrupted=is_interrupted,
+        is_interrupted=early_end is not None,
         wall_seconds=stopwatch.wall_seconds(),
         cpu_seconds=stopwatch.cpu_seconds(),
         frame_seconds=tuple(frame_seconds or ()),
         backgrounds=backgrounds,
     )
+    if isinstance(early_end, Exception):
+        raise EpisodeCutError(result, early_end) from early_end
+    return result
 
 
 def _play_decision(

@@ -7,12 +7,9 @@ A dataset is written in a hidden folder of Minari's own and renamed, so it is co
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from importlib.metadata import version
 from itertools import islice
 from math import prod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -24,6 +21,7 @@ from pixelplan.play.recorded_run import read_run
 from pixelplan.play.replay import replay_decisions
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import gymnasium_name
+from pixelplan.system.drafts import Draft
 
 try:
     import h5py  # type: ignore[import-untyped]
@@ -41,6 +39,7 @@ except ModuleNotFoundError:
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -114,24 +113,24 @@ def export_runs(
     check_dataset_id(dataset_id)
     for name in ("game", "frameskip", "sticky"):
         _check_same(name, runs)
-    place: Path = get_dataset_path(dataset_id)
-    draft = Path(tempfile.mkdtemp(prefix=".pixelplan-", dir=get_dataset_path()))
+    # In the folder of all datasets, because folders of namespaces are made last.
+    draft = Draft(get_dataset_path() / dataset_id.replace("/", "-"), is_folder=True)
     try:
-        storage = _make_storage(draft / "data", dataset_id, list(runs.values()), observations)
+        storage = _make_storage(draft.path / "data", dataset_id, list(runs.values()), observations)
         for number, (name, run) in enumerate(runs.items()):
             try:
                 _write_episode(storage, number, run, observations, on_decision)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
             storage.update_episode_metadata([_describe(name, run)], [number])
-        draft.chmod(0o755)
+        draft.path.chmod(0o755)
         namespace = dataset_id.rpartition("/")[0]
         if namespace and namespace not in list_local_namespaces():
             create_namespace(namespace)
-        draft.replace(place)
+        draft.place = get_dataset_path(dataset_id)
+        return draft.finish()
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    return place
+        draft.discard()
 
 
 def _check_same(name: str, runs: Mapping[str, Run]) -> None:

@@ -14,13 +14,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pixelplan.planning.budget import Budget
 from pixelplan.play.agent import Agent, Decision, no_garbage_collection
 from pixelplan.play.backgrounds import Backgrounds
-from pixelplan.play.episode import PlayedDecision, PlayedEpisode, make_result, make_simulator, settings_of
+from pixelplan.play.episode import (
+    PlayedDecision,
+    PlayedEpisode,
+    make_result,
+    make_simulator,
+    play_to_the_end,
+    settings_of,
+)
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.running_game import Order, PeriodReport
 from pixelplan.play.settings import CHOOSING_SECONDS
 from pixelplan.play.stopwatch import Stopwatch
 from pixelplan.play.trace import Trace
 from pixelplan.simulators.atari import NOOP
+from pixelplan.system import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,18 +92,13 @@ def play_running_game(
             simulator, settings, seed=settings.seed, traces_nodes=traces_nodes, visits=visits, clock=clock
         )
         player = Player(settings, game, agent, simulator, clock, on_decision)
-        is_interrupted = False
-        try:
-            if not start.is_over():
-                player.play()
-        except KeyboardInterrupt:
-            is_interrupted = True
+        early_end = None if start.is_over() else play_to_the_end(player.play)
     return make_result(
         settings,
         start,
         player.played,
         stopwatch,
-        is_interrupted=is_interrupted,
+        early_end=early_end,
         backgrounds=player.backgrounds,
         frame_seconds=player.frame_seconds,
     )
@@ -135,6 +138,7 @@ class Player:
             score = report.score
             # How it is rewarded is known when it has been played.
             self._agent.observe(report.taken.action, reward=0.0)
+            interrupts.check()
             following = self._decide(report.period + 1, self._budget_until(report.next_tick))
             self._show()
             after = self._game.next_report()

@@ -11,7 +11,6 @@ recorded_run.py reads them.
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import tempfile
@@ -25,7 +24,7 @@ from pixelplan.play.decision_record import DecisionRecord, to_columns
 from pixelplan.play.parquet import to_parquet
 from pixelplan.play.summary import outcome, timing, versions
 from pixelplan.play.trace import VISIT
-from pixelplan.system.drafts import Draft
+from pixelplan.system.drafts import Draft, resolved
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -72,7 +71,7 @@ class RunFolderWriter:
     def __init__(self, folder: Path) -> None:
         self.problem = ""
         """The reason why the folder could not be put in its place, if it lies elsewhere."""
-        folder = resolved(folder)
+        self.folder = folder = resolved(folder)
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FileExistsError(f"{folder} exists already")
         self._draft = Draft(folder, is_folder=True)
@@ -114,14 +113,6 @@ def _fill(folder: Path, files: Files) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
     folder.chmod(0o755)
-
-
-def resolved(path: Path) -> Path:
-    """Return a path without links; OSError if they lead in a circle."""
-    try:
-        return path.resolve()
-    except RuntimeError:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def find_run_folders(path: Path) -> list[Path]:

@@ -8,12 +8,17 @@ from typing import Annotated
 from pixelplan.errors import InputError
 from pixelplan.features.feature_set import DEFAULT_FEATURES
 from pixelplan.planning.budget import Budget
-from pixelplan.planning.limits import Count, Form, Limits, Positive
+from pixelplan.planning.limits import Form, Limits, Positive
 from pixelplan.planning.novelty import check_width
 from pixelplan.planning.settings import PRESETS, SearchSettings
 from pixelplan.simulators.games import FRAMES_PER_SECOND, ActionSet
 
 MAX_WORKERS = 64
+MAX_FRAMESKIP = 18_000
+"""Frames that are emulated without a look at signals and deadlines: a second or two."""
+MAX_NOOPS = 1_000
+MAX_NOOP_FRAMES = 18_000
+"""Frames of no-op actions before the first decision, in all: five minutes of a game."""
 CHOOSING_SECONDS = 0.005
 """In a real-time game a decision ends so long before its action is due."""
 
@@ -34,11 +39,11 @@ class EpisodeSettings(SearchSettings):
     """Length of the episode in frames, 60 a second, without the no-op actions at its start."""
     decisions: Annotated[int | None, Limits(1)] = None
     """Number of decisions after which the episode ends."""
-    frameskip: Positive = 15
+    frameskip: Annotated[int, Limits(1, MAX_FRAMESKIP)] = 15
     """Number of frames for which an action is played."""
     actions: ActionSet = "full"
     """Actions to choose from: all 18 (full), or those that the game uses (minimal)."""
-    noops: Count = 29
+    noops: Annotated[int, Limits(0, MAX_NOOPS)] = 29
     """Largest number of no-op actions at the start. The number is drawn between 0 and this."""
     sticky: Annotated[float, Limits(0, below=1)] = 0.0
     """Probability, at each frame, that the played game repeats the last action."""
@@ -58,6 +63,10 @@ class EpisodeSettings(SearchSettings):
         super().__post_init__()
         self._check_game()
         self.budget()
+        if self.noops * self.frameskip > MAX_NOOP_FRAMES:
+            raise InputError(
+                f"noops times frameskip is {self.noops * self.frameskip} frames: at most {MAX_NOOP_FRAMES}"
+            )
         if self.realtime and self.seconds is not None:
             raise InputError("a real-time game sets the budget itself: leave out seconds")
         if self.deterministic and (self.calls is None or self.realtime):

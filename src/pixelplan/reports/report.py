@@ -13,7 +13,7 @@ from pixelplan.reports.columns import gather_columns
 from pixelplan.reports.cost import gather_costs
 from pixelplan.reports.relative import gather_relative
 from pixelplan.reports.tables import make_table1, make_table2
-from pixelplan.system.whole_file import write_whole
+from pixelplan.system.drafts import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

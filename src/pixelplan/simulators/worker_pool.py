@@ -22,6 +22,7 @@ from pixelplan.simulators.atari import AtariState, make_transition
 from pixelplan.simulators.shared_memory import SharedMemory
 from pixelplan.simulators.worker import READY, SKIPPED, serve
 from pixelplan.system.child_process import ChildProcess
+from pixelplan.system.streams import above_standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +138,7 @@ class WorkerPool:
         check_importable(self._features)
         self._hang_seconds = hang_seconds
         seats = workers + 1
-        self._memory = SharedMemory(os.memfd_create("pixelplan"), seats, lanes)
+        self._memory = SharedMemory(above_standard(os.memfd_create("pixelplan")), seats, lanes)
         self._poller = select.poll()
         self._by_descriptor: dict[int, Worker] = {}
         self._max_active = workers

@@ -16,6 +16,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pixelplan.system.streams import above_standard
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,10 +39,17 @@ class ChildProcess:
         niceness: int = 0,
     ) -> None:
         message = framed((function, arguments))
-        self.channel, childs_end = socket.socketpair()
+        self.channel, childs_end = map(_above_standard, socket.socketpair())
         with childs_end:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", BOOTSTRAP, *map(str, (os.getpid(), childs_end.fileno(), niceness))],
+                # -P: nothing is imported from the folder in which this was started.
+                [
+                    sys.executable,
+                    "-P",
+                    "-c",
+                    BOOTSTRAP,
+                    *map(str, (os.getpid(), childs_end.fileno(), niceness)),
+                ],
                 pass_fds=(childs_end.fileno(), *descriptors),
                 stdin=subprocess.DEVNULL,
                 # Ctrl-C is for the parent, which then ends its children.
@@ -74,6 +83,11 @@ class ChildProcess:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
+
+
+def _above_standard(end: socket.socket) -> socket.socket:
+    """Return a socket whose number is none of a standard stream, which the child has anew."""
+    return socket.socket(fileno=above_standard(end.detach()))
 
 
 def main() -> None:

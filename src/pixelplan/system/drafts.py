@@ -14,6 +14,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
+TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EISDIR)
+"""Errors that say that something else has a name."""
+
 
 class Draft:
     """A draft of one place, and the right to it."""
@@ -22,7 +25,7 @@ class Draft:
         """Reserve a place. FileExistsError: somebody else is making it now."""
         place.parent.mkdir(parents=True, exist_ok=True)
         self.place = place
-        self._lock_path = place.with_name(f".{place.name}.lock")
+        self._lock_path = place.with_name(f".{place.name}.draft.lock")
         self._lock = _lock(self._lock_path, place)
         prefix = f".{place.name}.draft-"
         try:
@@ -40,12 +43,10 @@ class Draft:
         place, number = self.place, 1
         while True:
             try:
-                if place.is_dir() and not self.path.is_dir():
-                    raise IsADirectoryError(errno.EISDIR, "a folder has its name", str(place))
                 self.path.replace(place)
                 break
             except OSError as error:
-                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
+                if error.errno not in TAKEN:
                     raise
             number += 1
             place = self.place.with_name(f"{self.place.stem}-{number}{self.place.suffix}")
@@ -95,3 +96,24 @@ def remove(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
+
+
+def resolved(path: Path) -> Path:
+    """Return a path without links; OSError if they lead in a circle."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is complete or as it was."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    draft = Draft(path)
+    try:
+        draft.path.write_bytes(content.encode() if isinstance(content, str) else content)
+        draft.path.chmod(0o644)
+        draft.finish()
+    finally:
+        draft.discard()

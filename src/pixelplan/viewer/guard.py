@@ -1,7 +1,8 @@
 """Who may come in: requests to this server under its own name, from its own page, with its token.
 
-A name that somebody else points at this machine is refused (DNS rebinding), and so is a WebSocket that
-another site's page opens. Where other machines can reach the server, a token is needed as well.
+A name that somebody else points at this machine is refused (DNS rebinding). So is whatever another site's
+page asks for, but for a link to the page itself. Where other machines can reach the server, a token is
+needed as well. Every answer, a refusal too, tells browsers what it may be used for.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from urllib.parse import parse_qs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 WISHES_PER_SECOND = 100
 MAX_BURST = 200
@@ -31,6 +32,18 @@ ANY_HOST = ("0.0.0.0", "::")
 """All addresses that the machine has."""
 OPEN_PATHS = "/static/"
 """The page's code, which is in every package: the same for everybody, and without anything of the game."""
+OWN_SITE = ("same-origin", "none")
+"""Values of Sec-Fetch-Site: the request comes from the server's own page, or from the user's address bar."""
+HEADERS = {
+    b"content-security-policy": (
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
+}
+"""Of every answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +100,14 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = [(name, value) for name, value in message.get("headers", ()) if name not in HEADERS]
+                message = {**message, "headers": [*given, *HEADERS.items()]}
+            await original_send(message)
+
+        original_send, send = send, send_with_headers
         reason = None if scope["type"] == "lifespan" else self._refusal(scope)
         if reason is None:
             await self._app(scope, receive, send)
@@ -104,7 +125,9 @@ class Guard:
             return "this is not the name of the server"
         if scope["type"] == "websocket" and origin is None:
             return "a WebSocket must come from the server's own page"
-        if origin is not None and origin != f"http://{host}":
+        is_link = scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
+        is_own = headers.get("sec-fetch-site", "none") in OWN_SITE or (is_link and origin is None)
+        if not is_own or origin not in (None, f"http://{host}"):
             return "the request comes from another site"
         if not scope["path"].startswith(OPEN_PATHS) and not self._has_token(scope):
             return "the token is missing or wrong: use the address that the server has printed"

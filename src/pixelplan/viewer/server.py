@@ -29,15 +29,8 @@ if TYPE_CHECKING:
     from pixelplan.viewer.stage import Message
     from pixelplan.viewer.theatre import Theatre
 
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
+GONE_SECONDS = 0.2
+"""Seconds between two looks whether the client of a video is still there."""
 UNAVAILABLE = 503
 MAX_SPECTATORS = 64
 TRY_AGAIN_LATER = 1013
@@ -51,16 +44,18 @@ def make_app(theatre: Theatre, address: Address) -> ASGIApp:
     one_video = asyncio.Lock()
 
     async def page(_: Request) -> Response:
-        return Response((static / "index.html").read_bytes(), media_type="text/html", headers=HEADERS)
+        return Response((static / "index.html").read_bytes(), media_type="text/html")
 
-    async def video(_: Request) -> Response:
+    async def video(request: Request) -> Response:
+        if one_video.locked():
+            return refuse("a video is being made: try again when it is there")
         try:
             async with one_video:
-                name, content = await asyncio.to_thread(theatre.make_video)
+                name, content = await make_video(theatre, request)
         except InputError as error:
-            return Response(f"{error}\n", UNAVAILABLE, HEADERS, media_type="text/plain")
+            return refuse(str(error))
         disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(content, media_type="video/mp4", headers=HEADERS | disposition)
+        return Response(content, media_type="video/mp4", headers=disposition)
 
     async def visit(websocket: WebSocket) -> None:
         with contextlib.suppress(WebSocketDisconnect):
@@ -81,6 +76,21 @@ def make_app(theatre: Theatre, address: Address) -> ASGIApp:
         Mount("/static", StaticFiles(directory=str(static))),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), address)
+
+
+def refuse(reason: str) -> Response:
+    """Answer that something is not possible now."""
+    return Response(f"{reason}\n", UNAVAILABLE, {"Retry-After": "5"}, media_type="text/plain")
+
+
+async def make_video(theatre: Theatre, request: Request) -> tuple[str, bytes]:
+    """Make a video in a thread, and give it up when the client leaves."""
+    has_left = False
+    making = asyncio.create_task(asyncio.to_thread(theatre.make_video, lambda: has_left))
+    while not making.done():
+        await asyncio.wait([making], timeout=GONE_SECONDS)
+        has_left = has_left or await request.is_disconnected()
+    return making.result()
 
 
 async def attend(theatre: Theatre, websocket: WebSocket) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
-import tempfile
 from abc import ABC, abstractmethod
 from dataclasses import asdict, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pixelplan.errors import InputError
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import PlayedEpisode
-from pixelplan.play.video import Video
+from pixelplan.play.video import Encoder
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import PAPER_GAMES
 from pixelplan.viewer.live import LiveShow
@@ -24,6 +23,9 @@ from pixelplan.viewer.replayed import ReplayedShow, find_runs
 from pixelplan.viewer.stage import Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from pixelplan.play.settings import EpisodeSettings
     from pixelplan.viewer.messages import Wish
     from pixelplan.viewer.show import Show
@@ -86,20 +88,20 @@ class Theatre(ABC):
             raise InputError("the game is not there yet")
         return await self._show.grant(wish)
 
-    def make_video(self) -> tuple[str, bytes]:
-        """Return a name and the video of what was played so far."""
+    def make_video(self, is_unwanted: Callable[[], bool] = lambda: False) -> tuple[str, bytes]:
+        """Return a name and the video of what was played so far, unless nobody wants it any more."""
         if self._show is None:
             raise InputError("the game is not there yet")
         settings, actions = self._show.settings, list(self._show.frame_actions)
-        with tempfile.TemporaryDirectory(prefix="pixelplan-") as folder:
-            path = Path(folder) / f"{settings.game}.mp4"
-            with Video(path) as video:
-                episode = PlayedEpisode(settings, video.add)
-                for action in actions:
-                    if self._has_closed:
-                        raise InputError("nobody waits for the video any more")
-                    episode.play_frame(action)
-            return path.name, path.read_bytes()
+        content = io.BytesIO()
+        encoder = Encoder(content)
+        episode = PlayedEpisode(settings, encoder.add)
+        for action in actions:
+            if self._has_closed or is_unwanted():
+                raise InputError("nobody waits for the video any more")
+            episode.play_frame(action)
+        encoder.finish()
+        return f"{settings.game}.mp4", content.getvalue()
 
 
 class LiveTheatre(Theatre):

@@ -17,7 +17,7 @@ from pixelplan.errors import InputError
 from pixelplan.planning.case import Case
 from pixelplan.planning.valuation import best_branch
 from pixelplan.play.agent import Agent, no_garbage_collection
-from pixelplan.play.episode import PlayedEpisode, make_simulator
+from pixelplan.play.episode import EpisodeCutError, PlayedEpisode, make_simulator
 from pixelplan.play.game_process import GameProcess
 from pixelplan.play.realtime import play_running_game
 from pixelplan.play.trace import NO_PARENT, VISIT, VisitLog
@@ -254,5 +254,10 @@ def telling(channel: socket.socket) -> Iterator[Callable[[Event], None]]:
 
     try:
         yield tell
+    except EpisodeCutError as cut:
+        if not isinstance(cut.cause, InputError):
+            # The server may have gone, which is no fault.
+            raise cut.cause from None
+        tell(Failed(message=str(cut)))
     except InputError as error:
         tell(Failed(message=str(error)))

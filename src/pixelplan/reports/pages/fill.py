@@ -12,7 +12,7 @@ from pixelplan.experiments.ledger import read_ledger
 from pixelplan.experiments.spec import read_spec
 from pixelplan.reports.columns import gather_columns
 from pixelplan.reports.pages.kinds import KINDS, write_kind
-from pixelplan.system.whole_file import write_whole
+from pixelplan.system.drafts import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
