@@ -32,6 +32,7 @@ BAD_INPUT = 2
 def main() -> None:
     """Run the command that the arguments name."""
     open_closed_streams()
+    interrupts.catch()
     code = 0
     try:
         code = run(sys.argv[1:])
@@ -39,6 +40,7 @@ def main() -> None:
     except BrokenPipeError:
         # Whoever read the output has seen enough; nothing may be written when Python ends either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    interrupts.ignore()
     sys.exit(code)
 
 

@@ -31,17 +31,29 @@ class _State:
 _state = _State()
 
 
-@contextlib.contextmanager
-def caught() -> Iterator[None]:
+def catch() -> None:
     """Take all signals that would end the program. Whoever has one ignored, as nohup has, wants it so."""
-    _state.is_held, _state.count, _state.raised_at = False, 0, -LOST_SECONDS
-    before = {}
     for number in SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            before[number] = signal.signal(number, _note)
+            signal.signal(number, _note)
+
+
+def ignore() -> None:
+    """Ignore signals from here on: the program ends anyway, and its exit code must tell how it went."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def caught() -> Iterator[None]:
+    """Take all signals as long as a command runs."""
+    _state.is_held, _state.count, _state.raised_at = False, 0, -LOST_SECONDS
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    catch()
     try:
         yield
     finally:
+        hold()
         for number, handler in before.items():
             signal.signal(number, handler)
 
