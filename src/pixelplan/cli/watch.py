@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from pixelplan.cli import tell
 from pixelplan.cli.arguments import read_arguments
 from pixelplan.cli.play import EpisodeFlags, Game, preset_defaults
 from pixelplan.errors import InputError
@@ -31,6 +32,9 @@ class Watch(EpisodeFlags):
     """ROM name, such as breakout, or Gymnasium's name, such as ALE/Breakout-v5; none with --replay."""
     replay: Path | None = None
     """Run folder made with --trace, or a folder of such folders."""
+    trust: tuple[str, ...] = ()
+    """Code that a recorded run names and that may be imported, as MODULE:NAME. Without it, novel features of
+    such a planner are not told."""
     host: str = "127.0.0.1"
     """Address to listen at."""
     port: int = DEFAULT_PORT
@@ -49,11 +53,13 @@ def run(arguments: list[str]) -> int:
     from pixelplan.viewer.server import serve
     from pixelplan.viewer.theatre import LiveTheatre, ReplayTheatre
 
+    if watch.trust and watch.replay is None:
+        raise InputError("--trust needs --replay: code that you name yourself is imported anyway")
     if settings is not None:
         theatre: LiveTheatre | ReplayTheatre = LiveTheatre(settings)
     else:
         assert watch.replay is not None
-        theatre = ReplayTheatre(watch.replay)
+        theatre = ReplayTheatre(watch.replay, trusted=watch.trust, tell=tell)
 
     def announce(address: Address) -> None:
         if address.token is not None:

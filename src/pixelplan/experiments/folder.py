@@ -13,13 +13,21 @@ import re
 import shutil
 import time
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from pixelplan.errors import InputError
-from pixelplan.experiments.ledger import NO_NAMES, Row, read_ledger, read_row, shorten, write_ledger
-from pixelplan.experiments.spec import Column, Episode, Experiment
+from pixelplan.experiments.ledger import (
+    NO_NAMES,
+    Row,
+    read_ledger,
+    read_row,
+    read_settings,
+    shorten,
+    write_ledger,
+)
+from pixelplan.experiments.spec import Column, Episode, Experiment, check_column_name
 from pixelplan.play.run_folder import SET_ASIDE_FOLDER
 from pixelplan.play.settings import EpisodeSettings
 from pixelplan.system.drafts import write_whole
@@ -46,16 +54,21 @@ class ExperimentFolder:
         """Return the experiment to be played, if a sweep has written it."""
         path = self.path / EXPERIMENT_FILE
         try:
-            content = msgspec.json.decode(path.read_bytes())
-            return Experiment(
-                title=content["title"],
-                columns=tuple(msgspec.convert(content["columns"], list[Column])),
-                episodes=tuple(_read_episode(episode) for episode in content["episodes"]),
-            )
+            content = msgspec.json.decode(path.read_bytes(), type=_ExperimentFile)
         except FileNotFoundError:
             return None
-        except (KeyError, TypeError, ValueError) as error:
+        except RecursionError:
+            raise InputError(f"{path} is not an experiment: it is nested too deeply") from None
+        except ValueError as error:
             raise InputError(f"{path} is not an experiment: {error}") from None
+        for column in content.columns:
+            for name in filter(None, (column.name, column.formerly)):
+                check_column_name(name, str(path))
+        return Experiment(
+            title=content.title,
+            columns=tuple(content.columns),
+            episodes=tuple(_make_episode(episode) for episode in content.episodes),
+        )
 
     def write_experiment(self, experiment: Experiment) -> None:
         """Write the experiment to be played."""
@@ -134,9 +147,24 @@ class ExperimentFolder:
         return errors
 
 
-def _read_episode(content: dict[str, Any]) -> Episode:
-    settings = msgspec.convert(content["settings"], EpisodeSettings)
-    return Episode(column=content["column"], game=settings.game, run=content["run"], settings=settings)
+class _EpisodeFile(msgspec.Struct):
+    """An episode in experiment.json."""
+
+    column: str
+    run: Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+    settings: EpisodeSettings
+
+
+class _ExperimentFile(msgspec.Struct):
+    """The content of experiment.json."""
+
+    title: str
+    columns: list[Column]
+    episodes: list[_EpisodeFile]
+
+
+def _make_episode(read: _EpisodeFile) -> Episode:
+    return Episode(column=read.column, game=read.settings.game, run=read.run, settings=read.settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,7 +239,7 @@ def gather_results(
 def _make_up_experiment(rows: list[Row]) -> Experiment:
     """Make up the experiment of episodes that were played without a spec."""
     episodes = [
-        _read_episode({"column": row.column, "run": row.run, "settings": msgspec.json.decode(row.settings)})
+        _make_episode(_EpisodeFile(column=row.column, run=row.run, settings=read_settings(row)))
         for row in rows
     ]
     names = dict.fromkeys(episode.column for episode in episodes)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from dataclasses import fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -35,19 +36,23 @@ NO_NAMES: Mapping[str, str] = MappingProxyType({})
 _DEFAULTS = {field.name: field.default for field in fields(EpisodeSettings)}
 
 
+Whole = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+"""Numbers with which statistics can be made."""
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A finished episode."""
 
     column: str
     game: str
-    run: int
-    score: int
-    frames: int
-    decisions: int
-    simulator_calls: int
-    nodes: int
-    rollouts: int
-    dropped_trees: int
+    run: Whole
+    score: Whole
+    frames: Whole
+    decisions: Whole
+    simulator_calls: Whole
+    nodes: Whole
+    rollouts: Whole
+    dropped_trees: Whole
     seconds_mean: float
     """Seconds per decision, as in the next three."""
     seconds_p50: float
@@ -55,9 +60,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seconds_max: float
     depth_mean: float
     simulator_share: float
-    overruns: int
-    late: int
-    replaced_workers: int
+    overruns: Whole
+    late: Whole
+    replaced_workers: Whole
     wall_seconds: float
     cpu_share: float
     """CPU time over wall-clock time of the processes that played."""
@@ -107,17 +112,18 @@ def make_row(column: str, number: int, run: Run) -> Row:
     seconds = run.timing["per_decision"]["seconds"]
     result = {key: value for key, value in run.result.items() if key in Row.__struct_fields__}
     timing = {key: value for key, value in run.timing.items() if key in Row.__struct_fields__}
-    return Row(
-        column=column,
-        game=run.settings.game,
-        run=number,
+    values = {
+        "column": column,
+        "game": run.settings.game,
+        "run": number,
         **result,
         **timing,
         **{f"seconds_{key}": value for key, value in seconds.items()},
-        depth_mean=run.timing["per_decision"]["depth"]["mean"],
-        version=run.versions["pixelplan"],
-        settings=shorten(run.settings),
-    )
+        "depth_mean": run.timing["per_decision"]["depth"]["mean"],
+        "version": run.versions["pixelplan"],
+        "settings": shorten(run.settings),
+    }
+    return msgspec.convert(values, Row)
 
 
 def read_row(folder: Path) -> Row:
@@ -130,7 +136,7 @@ def read_row(folder: Path) -> Row:
         raise InputError(f"{folder} holds an episode that was interrupted")
     try:
         return make_row(folder.parent.name, int(number), run)
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, msgspec.MsgspecError) as error:
         raise InputError(f"{folder} is not a complete run folder: {error}") from error
 
 
@@ -142,10 +148,13 @@ def read_ledger(path: Path, names_now: Mapping[str, str] = NO_NAMES) -> list[Row
             if tuple(reader.fieldnames or ()) != Row.__struct_fields__:
                 raise csv.Error(f"its columns are not {', '.join(Row.__struct_fields__)}")
             rows = [msgspec.convert(row, Row, strict=False) for row in reader]
-        for row in rows:
+        for number, row in enumerate(rows):
             read_settings(row)
+            for name, value in msgspec.structs.asdict(row).items():
+                if isinstance(value, float) and not math.isfinite(value):
+                    raise csv.Error(f"row {number}, column {name}: {value} is not finite")
         return [msgspec.structs.replace(row, column=names_now.get(row.column, row.column)) for row in rows]
-    except (msgspec.MsgspecError, UnicodeDecodeError, csv.Error) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, csv.Error, RecursionError) as error:
         raise InputError(f"{path} is not a list of episodes: {error}") from None
 
 

@@ -187,13 +187,14 @@ def _check_former_names(columns: list[Column], where: str) -> None:
     for column in columns:
         if column.formerly is not None:
             here = f"{where}columns.{column.name}.formerly"
-            _check_column_name(column.formerly, here)
+            check_column_name(column.formerly, here)
             if column.formerly in taken:
                 raise InputError(f"{here}: {column.formerly} is another column's name")
             taken.add(column.formerly)
 
 
-def _check_column_name(name: str, where: str) -> None:
+def check_column_name(name: str, where: str) -> None:
+    """Refuse a name that could be more than the name of a folder."""
     if not COLUMN_NAME.fullmatch(name):
         raise InputError(f"{where}: a column's name has small letters, digits and . - _ only")
 
@@ -206,7 +207,7 @@ def _read_column(
     playable: dict[str, str],
 ) -> tuple[Column, list[Episode]]:
     here = f"{where}columns.{name}"
-    _check_column_name(name, here)
+    check_column_name(name, here)
     if not isinstance(table, dict):
         raise InputError(f"{here}: expected a table")
     _check_keys(table, (*_COLUMN_KEYS, *_SETTINGS), f"{here}: ")

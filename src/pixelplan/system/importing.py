@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from pixelplan.errors import InputError
@@ -15,6 +16,13 @@ _CODE_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 def is_code_name(name: str) -> bool:
     """Say whether a name has the form MODULE:NAME."""
     return _CODE_NAME.fullmatch(name) is not None
+
+
+def origin_of(name: str) -> str:
+    """Say where code would be imported from, without importing anything."""
+    package = name.partition(":")[0].partition(".")[0]
+    spec = PathFinder.find_spec(package, [*sys.path, str(Path.cwd())])
+    return "nowhere" if spec is None else spec.origin or package
 
 
 def import_named(name: str) -> object:

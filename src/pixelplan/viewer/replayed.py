@@ -35,10 +35,10 @@ def find_runs(folder: Path) -> dict[str, Path]:
 class ReplayedShow(Show):
     """A run, shown from any decision on. It can be watched while it is still being read."""
 
-    def __init__(self, stage: Stage, name: str, recording: Recording) -> None:
+    def __init__(self, stage: Stage, name: str, recording: Recording, *, may_import: bool = False) -> None:
         self._recording = recording
         run = recording.run
-        super().__init__(stage, run.settings, may_import=False)
+        super().__init__(stage, run.settings, may_import=may_import)
         self.backgrounds = recording.backgrounds
         self._records = run.decisions
         self._decision = 0

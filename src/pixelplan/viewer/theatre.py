@@ -11,11 +11,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
 from pixelplan.errors import InputError
+from pixelplan.planning.planners import PLANNERS
 from pixelplan.planning.settings import PRESETS
 from pixelplan.play.episode import PlayedEpisode
 from pixelplan.play.video import Encoder
 from pixelplan.simulators.ale import AtariGame
 from pixelplan.simulators.games import PAPER_GAMES
+from pixelplan.system.importing import origin_of
 from pixelplan.viewer.live import LiveShow
 from pixelplan.viewer.messages import Hello, Open, Start
 from pixelplan.viewer.record import Recording
@@ -23,7 +25,7 @@ from pixelplan.viewer.replayed import ReplayedShow, find_runs
 from pixelplan.viewer.stage import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from pixelplan.play.settings import EpisodeSettings
@@ -138,7 +140,11 @@ def other_episode(settings: EpisodeSettings, wish: Start) -> EpisodeSettings:
 class ReplayTheatre(Theatre):
     """Runs that were recorded, in a folder or in the folders below it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, *, trusted: Collection[str] = (), tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._trusted = trusted
+        self._tell = tell
         self._runs = find_runs(folder)
         super().__init__("replay", games=[], runs=[*self._runs])
         self._open(next(iter(self._runs)))
@@ -148,10 +154,17 @@ class ReplayTheatre(Theatre):
         if not recording.visits:
             raise InputError(f"{self._runs[name]} has no decisions")
         self._name, self._recording = name, recording
+        planner = recording.run.settings.planner
+        self._may_import = planner in self._trusted
+        if planner not in PLANNERS and not self._may_import:
+            self._tell(
+                f"run {name} names the planner {planner}, which is not imported (from {origin_of(planner)}): "
+                f"if you trust it, say --trust {planner}"
+            )
 
     def next_show(self) -> Show:
         """Open a run."""
-        return ReplayedShow(self.stage, self._name, self._recording)
+        return ReplayedShow(self.stage, self._name, self._recording, may_import=self._may_import)
 
     async def grant(self, wish: Wish) -> Message | None:
         """Do what a page asks for."""
