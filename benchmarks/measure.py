@@ -325,6 +325,15 @@ def watching(runs: int = 3) -> None:
     )
 
 
+def reliability() -> None:
+    """Kills, signals, full disks, damaged folders and hostile clients: how many are survived."""
+    from reliability import survivals
+
+    table(
+        "attack | tries | survived", [f"{one.attack} | {one.tries} | {one.survived}" for one in survivals()]
+    )
+
+
 def beside() -> None:
     """CPU seconds of the same episodes in this checkout and in another one, which OTHER names."""
     from beside import cpu_ratios
@@ -354,6 +363,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "sweep": sweep,
     "report": report,
     "watching": watching,
+    "reliability": reliability,
     "beside": beside,
 }
 

@@ -44,7 +44,10 @@ def to_parquet(columns: Columns) -> bytes:
     """Return the content of a file."""
     with _nameless_file() as (name, read), _database().cursor() as connection:
         connection.register("columns", columns)
-        connection.execute(f"COPY columns TO {_quoted(name)} (FORMAT parquet, USE_TMP_FILE false)")
+        try:
+            connection.execute(f"COPY columns TO {_quoted(name)} (FORMAT parquet, USE_TMP_FILE false)")
+        except duckdb.Error as error:
+            raise OSError(f"columns cannot be written: {str(error).splitlines()[0]}") from error
         return read()
 
 
