@@ -65,7 +65,8 @@ void bind_blobs(nb::module_& module) {
                nb::sig("def extract_blobs(screen: NDArray[numpy.uint8], background: NDArray[numpy.uint8], "
                        "departed: NDArray[numpy.uint8]) -> bytes"),
                "Blobs of a (210, 160) screen of palette indices, as bytes: colour, column and row of the tile of each, "
-               "in ascending order, MAX_BLOBS of them at most. Pixels that show their background colour (255 = none) belong to none; those "
+               "in ascending order, MAX_BLOBS of them at most. Pixels that show their background colour (255 = none) "
+               "belong to none; those "
                "that differ from it are noted in departed.");
     module.def("blob_atoms", &atoms_of, "blobs"_a, "previous"_a,
                "The numbers of the Blob-PROST atoms true in a screen and the one before it (b'' = none), sorted.");

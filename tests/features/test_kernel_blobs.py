@@ -214,6 +214,19 @@ def test_wrong_pixels_are_refused(name: str) -> None:
         _kernel.extract_blobs(**(arguments | {name: np.zeros((214, 160), np.uint8)}))
 
 
+def test_a_screen_of_noise_has_no_more_blobs_than_can_be_judged() -> None:
+    """A bound, because the pairs of all 17,000 could not be enumerated."""
+    noise = np.random.default_rng(0).integers(0, 256, SHAPE, np.uint8)
+    blobs = _kernel.extract_blobs(noise, NOWHERE, np.zeros(SHAPE, np.uint8))
+    assert len(blobs) == 3 * _kernel.MAX_BLOBS
+    table = _kernel.BlobTable()
+    assert table.update(blobs, blobs, 1) == 0
+    assert table.update(blobs, blobs, 1) == 1
+    more = encode([*decode(blobs), (127, 39, 29)])
+    with pytest.raises(ValueError, match="blobs is not what extract_blobs returns"):
+        table.update(more, b"", 1)
+
+
 @pytest.mark.parametrize("name", ["blobs", "previous"])
 @pytest.mark.parametrize(
     "wrong",

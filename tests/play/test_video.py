@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import os
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +15,7 @@ from pixelplan.play.episode import EpisodeResult, PlayedDecision, PlayedEpisode
 from pixelplan.play.realtime import NOTHING_TO_DECIDE
 from pixelplan.play.replay import film
 from pixelplan.play.settings import EpisodeSettings
-from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y, TIME_UNITS, Video
+from pixelplan.play.video import BANNER_HEIGHT, SCALE_X, SCALE_Y, TIME_UNITS, Encoder, Video
 
 
 def settings() -> EpisodeSettings:
@@ -64,6 +66,41 @@ def test_a_folder_is_no_video_file(tmp_path: Path) -> None:
     (tmp_path / "folder.mp4").mkdir()
     with pytest.raises(IsADirectoryError):
         Video(tmp_path / "folder.mp4")
+
+
+def test_a_link_stays_and_its_file_is_written(tmp_path: Path) -> None:
+    (tmp_path / "real.mp4").write_text("an earlier video")
+    (tmp_path / "game.mp4").symlink_to("real.mp4")
+    with Video(tmp_path / "game.mp4") as video:
+        PlayedEpisode(settings(), video.add)
+    assert (tmp_path / "game.mp4").is_symlink()
+    assert (tmp_path / "real.mp4").stat().st_size > 1_000
+
+
+def test_what_is_no_file_is_no_video(tmp_path: Path) -> None:
+    """A pipe is not replaced, and links in a circle are told of."""
+    os.mkfifo(tmp_path / "pipe.mp4")
+    with pytest.raises(InputError, match=r"which .*pipe\.mp4 is not"):
+        Video(tmp_path / "pipe.mp4")
+    (tmp_path / "circle.mp4").symlink_to("circle.mp4")
+    with pytest.raises(OSError, match="symbolic links"):
+        Video(tmp_path / "circle.mp4")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["circle.mp4", "pipe.mp4"]
+
+
+def test_a_video_that_cannot_be_written_costs_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Encoder, "add", fail)
+    with Video(tmp_path / "game.mp4") as video:
+        episode = PlayedEpisode(settings(), video.add)
+        episode.play(1)
+        assert video.finish() is None
+        assert video.problem == "No space left on device"
+    assert list(tmp_path.iterdir()) == []
 
 
 def time_stamps(path: Path) -> list[Fraction]:

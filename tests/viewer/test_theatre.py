@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Coroutine
@@ -27,6 +29,8 @@ from pixelplan.viewer.record import Recording
 from pixelplan.viewer.stage import Spectator
 from pixelplan.viewer.theatre import LiveTheatre, ReplayTheatre, Theatre, other_episode
 from pixelplan.viewer.thinker import Failed
+
+PLANNING = Path(__file__).parent.parent / "planning"
 
 if TYPE_CHECKING:
     from pixelplan.viewer.show import Show
@@ -273,6 +277,32 @@ def test_another_run_is_opened_unless_it_is_broken(runs: Path) -> None:
         assert '"one"' in theatre.stage.episode
 
     give(theatre, script)
+
+
+def test_code_that_a_run_names_is_imported_only_if_it_is_trusted(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "mine_of_a_stranger"
+    (tmp_path / f"{name}.py").write_text((PLANNING / "own_planner.py").read_text())
+    record = json.loads((runs / "one" / "run.json").read_text())
+    record["settings"]["planner"] = f"{name}:STRAIGHT_ON"
+    (runs / "one" / "run.json").write_text(json.dumps(record))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    told: list[str] = []
+    for trusted in ((), (f"{name}:OTHER",)):
+        ReplayTheatre(runs / "one", trusted=trusted, tell=told.append).next_show().end()
+    assert name not in sys.modules
+    assert str(tmp_path) not in sys.path
+    line = (
+        f"run one names the planner {name}:STRAIGHT_ON, which is not imported (from {tmp_path / name}.py): "
+        f"if you trust it, say --trust {name}:STRAIGHT_ON"
+    )
+    assert told == [line, line]
+    theatre = ReplayTheatre(runs / "one", trusted=(f"{name}:STRAIGHT_ON",), tell=told.append)
+    theatre.next_show().end()
+    assert name in sys.modules
+    assert len(told) == 2
 
 
 def test_any_decision_of_a_run_is_shown(runs: Path, result: EpisodeResult) -> None:

@@ -40,8 +40,8 @@ static_assert(sizeof(Blob) == 3);
 
 inline constexpr std::size_t kMaxBlobs = 256;
 
-// The blobs of `screen` (palette indices, row by row), sorted, each once, kMaxBlobs of them at most. A pixel that differs from its
-// stored colour in `background` is noted in `departed`; other notes are left as they are.
+// The blobs of `screen` (palette indices, row by row), sorted, each once, kMaxBlobs of them at most. A pixel that
+// differs from its stored colour in `background` is noted in `departed`; other notes are left as they are.
 std::vector<Blob> extract_blobs(const std::uint8_t* screen, const std::uint8_t* background, std::uint8_t* departed);
 
 // Calls visit(atom) for all atoms true in a screen and the one before it (no blobs: no atoms in time).

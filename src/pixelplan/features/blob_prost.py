@@ -5,7 +5,8 @@ Shallow Reinforcement Learning", AAMAS 2016. A blob is pixels of one colour, eac
 6 columns from another. It stands in the tile, 4 wide and 7 high, of the centre of its bounding box.
 Differs: background pixels, found as for B-PROST, belong to no blob; Liang et al. take the screen as
 it is. A thing that never changes is in no atom that could be novel. Things that move in front of it would
-only change the outlines of its blobs.
+only change the outlines of its blobs. A screen has at most MAX_BLOBS of them, so that noise costs a few
+milliseconds; games were seen with up to 149.
 """
 
 from __future__ import annotations

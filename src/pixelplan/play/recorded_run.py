@@ -42,6 +42,8 @@ MAX_JSON_BYTES = 1_000_000
 MAX_DECISIONS = 1_000_000
 MAX_NODES = 5_000_000
 """Of all decisions together: 300 MB in memory."""
+MAX_TREE = 250_000
+"""Nodes of one decision: five times as many as a search keeps unless asked to keep more."""
 MAX_NODE_ID = 2**32 - 2
 MAX_BACKGROUND_BYTES = 1_000_000
 """Of one unpacked array; 210 x 160 numbers of four bytes have 134,528 with their head."""
@@ -232,6 +234,8 @@ def _split(path: Path, columns: Columns, run: Run) -> list[Visits]:
     sizes = np.bincount(decision, minlength=len(run.decisions)) if (decision >= 0).all() else np.empty(0)
     if len(sizes) != len(run.decisions) or (np.diff(decision) < 0).any():
         raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
+    if (sizes > MAX_TREE).any():
+        raise ValueError(f"{path.name} has a decision with {sizes.max()} nodes, and may have {MAX_TREE}")
     visits = np.split(rows, np.cumsum(sizes)[:-1]) if len(sizes) > 0 else []
     parents: dict[int, int] = {}
     for record, visited in zip(run.decisions, visits, strict=True):

@@ -64,8 +64,7 @@ class ReplayedShow(Show):
         reading = asyncio.create_task(self._read())
         try:
             await self._until_read(1)
-            if self._seeks == 0:
-                self._go_to(0)
+            await self._go_to(0, seeks=0)
             while True:
                 await self._turn()
                 await self._play_decision()
@@ -117,7 +116,7 @@ class ReplayedShow(Show):
         if seeks != self._seeks:
             return
         if decision + 1 < len(self._records):
-            self._go_to(decision + 1)
+            await self._go_to(decision + 1, seeks)
         else:
             self._set_playing(is_playing=False)
             self._show_standing(decision + 1)
@@ -130,13 +129,16 @@ class ReplayedShow(Show):
         self._are_shown.set()
         seeks = self._seeks
         await self._until_read(decision + 1)
-        if seeks == self._seeks:
-            self._go_to(decision)
+        await self._go_to(decision, seeks)
 
-    def _go_to(self, decision: int) -> None:
-        """Show a decision, before what was decided is played."""
+    async def _go_to(self, decision: int, seeks: int) -> None:
+        """Show a decision, before what was decided is played, unless another one is wanted meanwhile."""
+        # A tree may be large, and pages are served meanwhile.
+        tree = await asyncio.to_thread(self._recording.tree, decision)
+        if seeks != self._seeks:
+            return
         self._decision = decision
-        self.stage.tree = self._recording.tree(decision)
+        self.stage.tree = tree
         self._show_standing(decision)
         record = self._records[decision]
         self.stage.show_status(decision=decision, bold=record.bold, is_over=False, message=None)

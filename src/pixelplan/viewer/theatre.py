@@ -173,6 +173,6 @@ class ReplayTheatre(Theatre):
         # Only what was found at the start can be opened: a name is never a path.
         if wish.run not in self._runs:
             raise InputError(f"there is no run {wish.run!r} here")
-        self._open(wish.run)
+        await asyncio.to_thread(self._open, wish.run)
         self.change()
         return None
