@@ -171,7 +171,9 @@ def lengthen(folder: Path) -> None:
     duckdb.sql(f"COPY (SELECT {columns} FROM played, range({decisions}) numbers(number)) TO '{file}'")
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "signal_number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_export_leaves_nothing(
     signal_number: signal.Signals, tmp_path: Path, datasets: Path
 ) -> None:

@@ -21,6 +21,8 @@ from pixelplan.play.recorded_run import read_run
 
 GAME = ["play", "breakout", "--calls", "5", "--decisions", "3", "--noops", "0", "--features", "ram-bytes"]
 PIXELPLAN = [sys.executable, "-m", "pixelplan"]
+ONE_CLOSED = ("0<&-", "1>&-", "2>&-")
+NO_UTF8 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 def names(folder: Path) -> list[str]:
@@ -87,7 +89,7 @@ def test_ten_rounds_of_impatience(seed: int, tmp_path: Path) -> None:
         assert read_run(tmp_path / "run").result["interrupted"]
 
 
-@pytest.mark.parametrize("environment", [{}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}])
+@pytest.mark.parametrize("environment", [{}, pytest.param(NO_UTF8, marks=pytest.mark.slow)])
 def test_any_name_will_do(environment: dict[str, str], tmp_path: Path) -> None:
     name = "bad\udcff" if not environment else "größer"
     out = tmp_path / os.fsdecode(os.fsencode(name))
@@ -97,6 +99,7 @@ def test_any_name_will_do(environment: dict[str, str], tmp_path: Path) -> None:
     assert len(names(tmp_path)) == 2
 
 
+@pytest.mark.slow
 def test_two_games_do_not_take_one_place(tmp_path: Path) -> None:
     """Costs 2 s: two processes at once."""
     command = [*PIXELPLAN, *GAME, "--out", "run"]
@@ -151,7 +154,9 @@ def test_a_full_disk_costs_only_what_lies_on_it(tmp_path: Path) -> None:
     assert len(read_run(rescued).decisions) == 3
 
 
-@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed", ["0<&- 1>&- 2>&-", *(pytest.param(one, marks=pytest.mark.slow) for one in ONE_CLOSED)]
+)
 def test_closed_streams_cost_nothing(closed: str, tmp_path: Path) -> None:
     """Costs 1 to 2 s a case; with closed input two workers play."""
     workers = "--workers 2" if "0" in closed else ""
@@ -161,6 +166,7 @@ def test_closed_streams_cost_nothing(closed: str, tmp_path: Path) -> None:
     assert len(read_run(tmp_path / "run").decisions) == 3
 
 
+@pytest.mark.slow
 def test_whoever_reads_one_byte_is_enough(tmp_path: Path) -> None:
     command = f"{{ {' '.join([*PIXELPLAN, *GAME])} --json --out run; echo $? > code; }} | head -c 1"
     finished = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60)
@@ -169,6 +175,7 @@ def test_whoever_reads_one_byte_is_enough(tmp_path: Path) -> None:
     assert len(read_run(tmp_path / "run").decisions) == 3
 
 
+@pytest.mark.slow
 def test_a_game_whose_process_dies_is_kept_as_far_as_it_was_played(tmp_path: Path) -> None:
     """Costs 3 s: half of it a game in real time."""
     words = "play pong --realtime --workers 0 --features ram-bytes --out run --json"
@@ -189,6 +196,7 @@ def test_a_game_whose_process_dies_is_kept_as_far_as_it_was_played(tmp_path: Pat
     assert run.result["interrupted"]
 
 
+@pytest.mark.slow
 def test_a_folder_from_which_one_starts_is_not_imported_from(tmp_path: Path) -> None:
     """Costs 1.5 s. A worker would have taken its own modules from there."""
     for name in ("pickle", "socket", "numpy", "pixelplan"):

@@ -134,6 +134,7 @@ def test_an_episode_with_more_workers_than_cores_is_played_by_ray_too() -> None:
         assert wait(engine).files is not None
 
 
+@pytest.mark.slow
 @engines
 def test_a_sweep_plays_the_episode_of_a_killed_player_again(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

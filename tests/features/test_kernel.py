@@ -168,6 +168,7 @@ def test_first_and_last_atoms(
     assert expected in implementation.atoms(encode_tiles(features), encode_tiles(before))
 
 
+@pytest.mark.slow
 def test_every_number_is_some_atoms() -> None:
     """20,598,848 numbers, none left out, so that no two atoms share one."""
     families = _kernel.BASIC_ATOMS, _kernel.SPACE_ATOMS, _kernel.TIME_ATOMS

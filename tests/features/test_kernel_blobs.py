@@ -64,6 +64,7 @@ def test_blobs_equal_the_twins(scene: tuple[Pixels, Pixels]) -> None:
     np.testing.assert_array_equal(departed, twins_departed)
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), colours=st.sampled_from([2, 8, 30, 128]))
 def test_blobs_of_noise_equal_the_twins(seed: int, colours: int) -> None:

@@ -172,7 +172,7 @@ def test_a_game_is_kept_by_the_name_of_its_rom() -> None:
     assert (read.game, read.deterministic) == ("pong", True)
 
 
-@pytest.mark.parametrize("changes", [{}, {"workers": 1}])
+@pytest.mark.parametrize("changes", [{}, pytest.param({"workers": 1}, marks=pytest.mark.slow)])
 def test_settings_that_wait_for_the_planner_are_played_in_real_time(changes: dict[str, int]) -> None:
     """Once they are handed to it."""
     settings = pp.EpisodeSettings(game="pong", calls=2, decisions=1, noops=0, **changes)

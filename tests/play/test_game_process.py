@@ -85,6 +85,7 @@ def test_the_reports_of_a_game() -> None:
     check_reports(reports, settings(noops=9, seed=1))
 
 
+@pytest.mark.slow
 def test_the_first_order_starts_the_game() -> None:
     """However late it comes: nobody is late before."""
     with GameProcess(settings(max_frames=15)) as game:
@@ -108,6 +109,7 @@ def test_an_order_for_each_period() -> None:
     assert not reports[0].taken.is_late, "the first order starts the game"
 
 
+@pytest.mark.slow
 def test_a_player_that_reads_nothing_loses_nothing() -> None:
     """More reports than the channel holds wait for it."""
     long = settings(max_frames=60, frameskip=2)

@@ -65,7 +65,7 @@ def make_taxi() -> Environment:
     ("make", "calls", "reward"),
     [
         (make_lake, 300, 1.0),
-        (make_taxi, 600, 20.0),
+        pytest.param(make_taxi, 600, 20.0, marks=pytest.mark.slow),
     ],
 )
 def test_toy_worlds_are_solved(
@@ -104,6 +104,7 @@ def make_rooms() -> Environment:
     return FullyObsWrapper(gymnasium.make("minigrid:MiniGrid-DoorKey-8x8-v0"))  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.slow
 def test_an_agent_unlocks_a_door() -> None:
     """A key must be fetched, far from the door: the parts of the picture alone are not novel for long."""
     simulator = GymnasiumSimulator(make_rooms(), seed=SEED, atoms=situation)
@@ -123,7 +124,7 @@ def test_a_door_is_unlocked_by_a_search_of_width_2() -> None:
     assert reward > 0.9
 
 
-@pytest.mark.parametrize("quantisation", ["bins", "bee"])
+@pytest.mark.parametrize("quantisation", ["bins", pytest.param("bee", marks=pytest.mark.slow)])
 def test_a_pole_is_held(quantisation: Quantisation) -> None:
     """For 200 steps, with 50 calls a decision."""
     simulator = GymnasiumSimulator(gymnasium.make("CartPole-v1"), seed=3, quantisation=quantisation)
@@ -161,7 +162,7 @@ def wander(simulator: GymnasiumSimulator, steps: int) -> list[tuple[GymnasiumSta
 @pytest.mark.parametrize(
     "make",
     [
-        make_atari,
+        pytest.param(make_atari, marks=pytest.mark.slow),
         lambda: gymnasium.make("CartPole-v1", max_episode_steps=12),
         lambda: gymnasium.make("FrozenLake-v1", is_slippery=True),
         lambda: gymnasium.make("Blackjack-v1"),

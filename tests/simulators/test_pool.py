@@ -301,6 +301,7 @@ def test_an_episode_with_a_budget_of_calls_is_deterministic(monkeypatch: pytest.
     assert course(play_episode(settings, traces_nodes=True)) == course(undelayed)
 
 
+@pytest.mark.slow
 def test_the_background_is_what_all_workers_together_have_seen() -> None:
     """The main process has looked at few screens. The judge has seen that all workers had it."""
     played = start_game("space_invaders")

@@ -383,6 +383,7 @@ def test_only_so_many_look_at_once(served: Served, monkeypatch: pytest.MonkeyPat
     until(lambda: not served.theatre.stage.spectators)
 
 
+@pytest.mark.slow
 def test_twenty_look_at_once(served: Served) -> None:
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(served.connect()) for _ in range(20)]

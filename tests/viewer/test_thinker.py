@@ -147,6 +147,7 @@ def test_what_goes_wrong_is_told() -> None:
     thinker.kill()
 
 
+@pytest.mark.slow
 def test_a_game_in_real_time_is_told_of_to_its_end() -> None:
     """Whether its decisions are late depends on the machine; how many there are does not."""
     thinker = Thinker(settings(realtime=True, calls=2, noops=0, max_frames=40, decisions=None))

@@ -1,6 +1,6 @@
 """What the page shows against what the planner has: in every planner and preset, live and recorded.
 
-Costs 0.1 to 0.4 s a case: a few decisions of 40 calls in Breakout, where little is learnt for the background.
+Costs 0.1 to 0.3 s a case: a few decisions of 25 calls in Breakout, where little is learnt for the background.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pixelplan.viewer.values import value_tree
 if TYPE_CHECKING:
     from pixelplan.planning.lookahead import Lookahead
 
-DECISIONS = 6
+DECISIONS = 4
 GAME = "breakout"
 
 SEARCHES = (
@@ -74,8 +74,8 @@ def watch(settings: SearchSettings, ticks_a_flush: int) -> Iterator[tuple[Watche
     watched = Watched(Agent(AtariSimulator(GAME, seed=5), settings, seed=5, visits=told), live, recorded)
     traced = Agent(AtariSimulator(GAME, seed=5), settings, seed=5, traces_nodes=True)
     for number in range(DECISIONS):
-        decision = watched.agent.decide(Budget(calls=40))
-        trace = traced.decide(Budget(calls=40)).trace
+        decision = watched.agent.decide(Budget(calls=25))
+        trace = traced.decide(Budget(calls=25)).trace
         assert trace.visits is not None
         recorded.begin(number, trace.visits[:1], is_bold=trace.risks_life)
         recorded.add(trace.visits[1:])

@@ -65,7 +65,13 @@ def test_runs_without_traces_and_broken_ones(tmp_path: Path, capsys: pytest.Capt
     assert "has no sound nodes.parquet" in complaint(["--replay", str(tmp_path)], capsys)
 
 
-@pytest.fixture(params=[["pong", "--seconds", "0.1", "--workers", "2"], ["pong", "--realtime"]], ids=str)
+@pytest.fixture(
+    params=[
+        ["pong", "--seconds", "0.1", "--workers", "2"],
+        pytest.param(["pong", "--realtime"], marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
 def watched(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "pixelplan", "watch", *request.param, "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
