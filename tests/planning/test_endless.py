@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
@@ -67,11 +68,25 @@ def test_actions_that_repeat_are_refused(settings: SearchSettings) -> None:
         Agent(World(actions=(1, 1, 1)), settings).decide(BUDGET)
 
 
-@pytest.mark.parametrize("reward", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("reward", [math.nan, math.inf, -math.inf, 1e308])
 @pytest.mark.parametrize("settings", SIMULATING, ids=lambda settings: settings.planner)
 def test_rewards_that_are_no_numbers_are_refused(settings: SearchSettings, reward: float) -> None:
-    with pytest.raises(InputError, match=rf"action [012] has reward {reward}: rewards are finite numbers"):
+    with pytest.raises(
+        InputError, match=rf"action [012] has reward {re.escape(repr(reward))}: rewards are finite numbers"
+    ):
         Agent(World(reward=reward), settings).decide(BUDGET)
+
+
+@pytest.mark.parametrize("reward", ["x", None, 10**400])
+def test_rewards_that_are_no_numbers_at_all_are_refused(reward: object) -> None:
+    with pytest.raises(InputError, match="rewards are finite numbers"):
+        Agent(World(reward=reward)).decide(BUDGET)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("actions", [(action for action in (1, 2)), {1, 2}, 3, None])
+def test_actions_that_are_no_sequence_are_refused(actions: object) -> None:
+    with pytest.raises(InputError, match="return a tuple of numbers"):
+        Agent(World(actions=actions)).decide(BUDGET)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from pixelplan.cli import run
 from pixelplan.errors import InputError
+from pixelplan.play import recorded_run
 from pixelplan.play.episode import play_episode
 from pixelplan.play.recorded_run import read_backgrounds, read_nodes, read_run
 from pixelplan.play.run_folder import RunFolderWriter
@@ -155,6 +156,31 @@ def test_a_node_that_changes_its_parent_later_is_refused(folder: Path) -> None:
     )
     with pytest.raises(InputError, match="the nodes of decision 3 are no tree"):
         read_nodes(folder)
+
+
+def test_what_the_decisions_say_of_the_nodes_is_not_relied_on(folder: Path) -> None:
+    change_columns(folder, "decisions.parquet", "SELECT * REPLACE (0 AS nodes) FROM {0}")
+    open_everywhere(folder)
+    change_columns(
+        folder, "nodes.parquet", "SELECT * REPLACE (if(parent < 0, parent, id) AS parent) FROM {0}"
+    )
+    with pytest.raises(InputError, match="row 1: the nodes of decision 0 are no tree"):
+        read_nodes(folder)
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MAX_NODES", 60), ("MAX_TREE", 22)])
+def test_of_a_long_trace_the_first_decisions_are_read(
+    limit: str, most: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = read_nodes(folder)
+    monkeypatch.setattr(recorded_run, limit, most)
+    part = read_nodes(folder)
+    sizes = [len(rows) for rows in part]
+    assert len(part) == len(whole)
+    assert sizes[0] > 0
+    assert sizes[-1] == 0
+    assert all(len(own) in (0, len(other)) for own, other in zip(part, whole, strict=True))
+    open_everywhere(folder)
 
 
 def packed(name: str, content: bytes) -> bytes:

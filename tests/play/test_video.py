@@ -88,13 +88,18 @@ def test_what_is_no_file_is_no_video(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["circle.mp4", "pipe.mp4"]
 
 
+@pytest.mark.parametrize("part", ["add", "finish"])
+@pytest.mark.parametrize(
+    "error",
+    [OSError(errno.ENOSPC, "No space left on device"), av.error.EOFError(1, "No space left on device")],
+)
 def test_a_video_that_cannot_be_written_costs_no_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    part: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise error
 
-    monkeypatch.setattr(Encoder, "add", fail)
+    monkeypatch.setattr(Encoder, part, fail)
     with Video(tmp_path / "game.mp4") as video:
         episode = PlayedEpisode(settings(), video.add)
         episode.play(1)

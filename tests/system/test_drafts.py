@@ -72,6 +72,17 @@ def test_what_a_killed_owner_has_left_is_removed_by_the_next(tmp_path: Path, kin
     assert names(tmp_path) == [".one.mine", ".other.draft-12345678", "one"]
 
 
+def test_only_drafts_of_the_same_place_are_removed(tmp_path: Path) -> None:
+    """Names that begin as those of drafts do may be anybody's."""
+    (tmp_path / ".x.draft-1").mkdir()
+    other = Draft(tmp_path / "x.draft-b.mp4")
+    Draft(tmp_path / "x").finish()
+    assert other.finish() == tmp_path / "x.draft-b.mp4"
+    assert names(tmp_path) == [".x.draft-1", "x", "x.draft-b.mp4"]
+    with pytest.raises(OSError, match="drafts have such names"):
+        Draft(tmp_path / ".x.draft-abcdefgh")
+
+
 def test_a_name_need_not_be_text(tmp_path: Path) -> None:
     place = tmp_path / os.fsdecode(b"bad\xff")
     write_whole(place, b"content")

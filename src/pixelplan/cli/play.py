@@ -19,6 +19,7 @@ from pixelplan.planning.planners import find_planner
 from pixelplan.planning.settings import DEFAULT_PRESET, PRESETS, Preset, default_preset
 from pixelplan.play.settings import MAX_WORKERS, EpisodeSettings
 from pixelplan.system import interrupts
+from pixelplan.system.drafts import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def run(arguments: list[str]) -> int:
     play = read_arguments("play", Play(game=tyro.MISSING, **preset_defaults(arguments)), arguments)
     if play.trace and play.out is None:
         raise InputError("--trace needs --out")
-    if play.out is not None and play.video is not None and play.out.resolve() in play.video.resolve().parents:
+    if play.out is not None and play.video is not None and resolved(play.out) in resolved(play.video).parents:
         raise InputError("the video must lie outside the run folder")
     settings = play.episode_settings()
 

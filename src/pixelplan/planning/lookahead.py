@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pixelplan.errors import InputError
+from pixelplan.errors import InputError, describe
 from pixelplan.planning.case import LASTING_ENDS, Case
 from pixelplan.planning.node import NO_ACTION, Node, walk
 from pixelplan.planning.partition import make_partition
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from pixelplan.planning.paper_settings import PaperSettings
     from pixelplan.planning.valuation import Valuation
 
+
+MAX_REWARD = 1e100
+"""Sums of greater ones would not be finite."""
 
 Strand = Generator[Request, Transition, None]
 """A part of a search that goes on by itself, as a rollout does: it yields requests for simulation, and
@@ -124,8 +126,10 @@ class Lookahead:
             # Differs: a node's features never change, whatever the background is by now.
             known.state = transition.state
             return known
-        if not math.isfinite(transition.reward):
-            raise InputError(f"action {action} has reward {transition.reward}: rewards are finite numbers")
+        if not is_reward(transition.reward):
+            raise InputError(
+                f"action {action} has reward {transition.reward!r}: rewards are finite numbers, up to 1e100"
+            )
         reward = self.valuation.reward(parent, transition)
         child = self._make_node(action, transition, reward)
         child.depth = parent.depth + 1
@@ -149,7 +153,9 @@ class Lookahead:
         actions = self._simulator.actions(state)
         if actions is not self._sound_actions:
             # Most worlds give the same object again and again.
-            if len(set(actions)) < len(actions):
+            if not isinstance(actions, Sequence):
+                raise InputError(f"the actions of a state are {describe(actions)}: return a tuple of numbers")
+            if len({*actions}) < len(actions):
                 twice = next(action for action in actions if list(actions).count(action) > 1)
                 raise InputError(f"a state has action {twice} more than once: {list(actions)}")
             self._sound_actions = actions
@@ -213,6 +219,14 @@ class Lookahead:
         if self.settings.subgoaling:
             node.goals = sum(self._simulator.goals(node.state))
         return node
+
+
+def is_reward(reward: float) -> bool:
+    """Say whether a world may give this reward; what is no number has no order."""
+    try:
+        return -MAX_REWARD <= reward <= MAX_REWARD
+    except TypeError:
+        return False
 
 
 def simulate(lookahead: Lookahead, parent: Node, action: Action) -> Generator[Request, Transition, Node]:

@@ -51,26 +51,34 @@ def to_parquet(columns: Columns) -> bytes:
         return read()
 
 
-def read_parquet(path: Path, kinds: Mapping[str, type], *, max_rows: int) -> Columns:
-    """Read those columns of a file that it has; ValueError says which is not of its kind."""
+def read_parquet(path: Path, kinds: Mapping[str, type], *, max_rows: int, may_cut: bool = False) -> Columns:
+    """Read those columns of a file that it has; ValueError says which is not of its kind.
+
+    Of a file with too many rows one more than are allowed is read, if it may be cut.
+    """
     if not path.exists():
         raise FileNotFoundError(f"{path.name} is missing")
     if not path.is_file():
         raise ValueError(f"{path.name} is no file")
     try:
         with path.open("rb") as file, _database().cursor() as connection:
-            return _read(connection, _source(file.fileno(), path), path.name, kinds, max_rows)
+            return _read(connection, _source(file.fileno(), path), path.name, kinds, max_rows, may_cut)
     except duckdb.Error as error:
         raise ValueError(f"{path.name}: {str(error).splitlines()[0]}") from None
 
 
 def _read(
-    connection: duckdb.DuckDBPyConnection, source: str, name: str, kinds: Mapping[str, type], max_rows: int
+    connection: duckdb.DuckDBPyConnection,
+    source: str,
+    name: str,
+    kinds: Mapping[str, type],
+    max_rows: int,
+    may_cut: bool,
 ) -> Columns:
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()
     types = {column: kind for column, kind, *_ in described if column in kinds}
     (rows,) = connection.execute(f"SELECT count(*) FROM {source}").fetchone() or (0,)
-    if rows > max_rows:
+    if rows > max_rows and not may_cut:
         raise ValueError(f"{name} has {rows} rows, and may have {max_rows}")
     if rows == 0 or not types:
         return {}
@@ -85,7 +93,7 @@ def _read(
                 raise ValueError(f"{name}, column {column}: a text of {size} bytes")
     # One order in all versions of DuckDB, whatever the number of its threads.
     wanted = ", ".join(f'"{column}"' for column in types)
-    columns: Columns = connection.execute(f"SELECT {wanted} FROM {source}").fetchnumpy()
+    columns: Columns = connection.execute(f"SELECT {wanted} FROM {source} LIMIT {max_rows + 1}").fetchnumpy()
     for column, values in columns.items():
         if np.ma.is_masked(values):
             row = int(np.flatnonzero(np.ma.getmaskarray(values))[0])

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 MAX_JSON_BYTES = 1_000_000
 MAX_DECISIONS = 1_000_000
-MAX_NODES = 5_000_000
-"""Of all decisions together: 300 MB in memory."""
+MAX_NODES = 2_000_000
+"""Rows that are read of nodes.parquet, in some 400 MB. Of longer files the first decisions are read."""
 MAX_TREE = 250_000
 """Nodes of one decision: five times as many as a search keeps unless asked to keep more."""
 MAX_NODE_ID = 2**32 - 2
@@ -198,7 +198,7 @@ def read_nodes(folder: Path, run: Run | None = None) -> list[Visits]:
     if not path.exists():
         raise InputError(f"{folder} has no {NODES_FILE}: play with --trace")
     try:
-        columns = read_parquet(path, _VISIT_KINDS, max_rows=MAX_NODES)
+        columns = read_parquet(path, _VISIT_KINDS, max_rows=MAX_NODES, may_cut=True)
         if missing := [name for name in _VISIT_KINDS if name not in {*columns, *UNKNOWN}]:
             raise ValueError(f"{path.name} has no column {missing[0]}")
         _check_values(path, columns, run.settings)
@@ -241,22 +241,27 @@ def _split(path: Path, columns: Columns, run: Run) -> list[Visits]:
     rows = np.empty(len(decision), VISIT)
     for name in VISIT.names or ():
         rows[name] = columns.get(name, UNKNOWN.get(name))
-    sizes = np.bincount(decision, minlength=len(run.decisions)) if (decision >= 0).all() else np.empty(0)
-    if len(sizes) != len(run.decisions) or (np.diff(decision) < 0).any():
+    if (decision < 0).any() or (np.diff(decision) < 0).any():
         raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
-    if (sizes > MAX_TREE).any():
-        raise ValueError(f"{path.name} has a decision with {sizes.max()} nodes, and may have {MAX_TREE}")
+    traced = len(run.decisions)
+    if len(decision) > MAX_NODES:
+        # The last one may be there in part.
+        traced = int(decision[-1])
+    sizes = np.bincount(decision, minlength=len(run.decisions))
+    if len(sizes) != len(run.decisions):
+        raise ValueError(f"it does not have the decisions that {RUN_FILE} counts")
+    traced = min([traced, *np.flatnonzero(sizes > MAX_TREE).tolist()])
     visits = np.split(rows, np.cumsum(sizes)[:-1]) if len(sizes) > 0 else []
     parents: dict[int, int] = {}
-    for record, visited in zip(run.decisions, visits, strict=True):
-        if record.nodes > 0:
+    for record, visited in zip(run.decisions[:traced], visits, strict=False):
+        if record.nodes > 0 or len(visited) > 0:
             row = _wrong_row(visited, parents)
             if row is not None:
                 first = int(sizes[: record.decision].sum())
                 raise ValueError(
                     f"{path.name}, row {first + row}: the nodes of decision {record.decision} are no tree"
                 )
-    return visits
+    return visits[:traced] + [rows[:0]] * (len(run.decisions) - traced)
 
 
 def _wrong_row(rows: Visits, parents: dict[int, int]) -> int | None:

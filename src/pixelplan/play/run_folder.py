@@ -24,7 +24,7 @@ from pixelplan.play.decision_record import DecisionRecord, to_columns
 from pixelplan.play.parquet import to_parquet
 from pixelplan.play.summary import outcome, timing, versions
 from pixelplan.play.trace import VISIT
-from pixelplan.system.drafts import Draft, resolved
+from pixelplan.system.drafts import Draft, remove, resolved
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -102,7 +102,11 @@ class RunFolderWriter:
             place = self._draft.finish()
         except OSError as error:
             place = Path(tempfile.mkdtemp(prefix=f"{wanted.name}-"))
-            _fill(place, files)
+            try:
+                _fill(place, files)
+            except OSError:
+                remove(place)
+                raise error from None
             self.problem = error.strerror or str(error)
         if place != wanted and not self.problem:
             self.problem = "somebody else has taken the place"

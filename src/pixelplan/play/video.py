@@ -37,6 +37,10 @@ WIDTH = 160 * SCALE_X
 HEIGHT = 210 * SCALE_Y + BANNER_HEIGHT
 
 
+FAULTS = (OSError, av.FFmpegError)
+"""Errors of a file that cannot be written."""
+
+
 class Encoder:
     """Writes frames to an open file."""
 
@@ -77,6 +81,11 @@ class Encoder:
         if self.frames > 0:
             self._container.mux(self._stream.encode())
         self._container.close()
+
+    def give_up(self) -> None:
+        """Let go of the file, whatever is written."""
+        with contextlib.suppress(*FAULTS):
+            self._container.close()
 
     def _draw_banner(self, text: str) -> None:
         if text != self._banner_text:
@@ -130,7 +139,7 @@ class Video:
         if self._draft is not None:
             try:
                 self._encoder.add(episode, seconds)
-            except OSError as error:
+            except FAULTS as error:
                 self._fail(error)
 
     def finish(self) -> Path | None:
@@ -144,7 +153,7 @@ class Video:
             self._file.close()
             draft.path.chmod(0o644)
             place = draft.finish()
-        except OSError as error:
+        except FAULTS as error:
             self._fail(error)
             return None
         self._draft = None
@@ -152,18 +161,17 @@ class Video:
             self.problem = "somebody else has taken the place"
         return place
 
-    def _fail(self, error: OSError) -> None:
-        self.problem = error.strerror or str(error)
+    def _fail(self, error: Exception) -> None:
+        self.problem = getattr(error, "strerror", None) or str(error)
         self._give_up()
 
     def _give_up(self) -> None:
         if self._draft is not None:
-            with contextlib.suppress(OSError):
-                self._encoder.finish()
+            draft, self._draft = self._draft, None
+            self._encoder.give_up()
             with contextlib.suppress(OSError):
                 self._file.close()
-            self._draft.discard()
-            self._draft = None
+            draft.discard()
 
     def seconds(self) -> float:
         """Return when the next frame will be shown, unless it is said otherwise."""

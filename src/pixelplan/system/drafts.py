@@ -10,10 +10,13 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
 
+DRAFT_NAME = re.compile(r"\..*\.draft-[a-z0-9_]{8}", re.DOTALL)
+"""As those that tempfile makes."""
 TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EISDIR)
 """Errors that say that something else has a name."""
 
@@ -23,6 +26,8 @@ class Draft:
 
     def __init__(self, place: Path, *, is_folder: bool = False) -> None:
         """Reserve a place. FileExistsError: somebody else is making it now."""
+        if DRAFT_NAME.fullmatch(place.name):
+            raise OSError(errno.EINVAL, "drafts have such names", str(place))
         place.parent.mkdir(parents=True, exist_ok=True)
         self.place = place
         self._lock_path = place.with_name(f".{place.name}.draft.lock")
@@ -31,7 +36,7 @@ class Draft:
         try:
             # Whoever made these is no more, for the lock is ours.
             for left in place.parent.iterdir():
-                if left.name.startswith(prefix):
+                if left.name.startswith(prefix) and len(left.name) == len(prefix) + 8:
                     remove(left)
             self.path = _make(place.parent, prefix, is_folder=is_folder)
         except BaseException:
@@ -69,7 +74,7 @@ class Draft:
 def _lock(path: Path, place: Path) -> int:
     """Lock a file; it is unlocked with the death of this process at the latest."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -26,6 +26,8 @@ MAX_BURST = 200
 POLICY_VIOLATION = 1008
 """WebSocket: why a connection is closed."""
 FORBIDDEN = 403
+REFUSAL = "websocket.http.response"
+"""ASGI's extension by which the refusal of a WebSocket has headers."""
 HTTP_PORT = 80
 """Browsers do not name it."""
 ANY_HOST = ("0.0.0.0", "::")
@@ -111,6 +113,10 @@ class Guard:
         reason = None if scope["type"] == "lifespan" else self._refusal(scope)
         if reason is None:
             await self._app(scope, receive, send)
+        elif scope["type"] == "websocket" and REFUSAL in scope.get("extensions", {}):
+            start = {"type": f"{REFUSAL}.start", "status": FORBIDDEN, "headers": [*HEADERS.items()]}
+            await send(start)
+            await send({"type": f"{REFUSAL}.body", "body": f"{reason}\n".encode()})
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": reason})
         else:

@@ -141,9 +141,10 @@ class ShownTree:
         """Return the actions that lead from the root to a node; InputError if there is no such node."""
         if node not in self._rows:
             raise InputError(f"node {node} is not in the tree of decision {self.decision}")
-        actions = []
+        actions: list[Action] = []
         row = self._rows[node]
         while row.parent != NO_PARENT_ROW:
+            assert len(actions) < len(self._rows), "nodes are a tree"
             actions.append(row.action)
             row = self._rows[row.parent]
         return tuple(reversed(actions))
