@@ -184,7 +184,9 @@ def test_an_interrupted_export_leaves_nothing(
         while not list(datasets.glob(".*/data/main_data.hdf5")):
             assert process.poll() is None
             time.sleep(0.01)
-        process.send_signal(signal_number)
+        for _ in range(3):
+            process.send_signal(signal_number)
+            time.sleep(0.02)
         _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors) == (130, "interrupted\n")
     assert list(datasets.iterdir()) == []

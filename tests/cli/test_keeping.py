@@ -36,8 +36,15 @@ def play(*arguments: object, **options: object) -> subprocess.CompletedProcess[s
 
 def impatient(folder: Path, command: str, signals: list[tuple[int, float]], started: str) -> int:
     """Start a command, wait for a file, send signals some seconds apart, and return the exit code."""
+    temporary = folder.with_name(f"{folder.name}-temporary")
+    temporary.mkdir()
     process = subprocess.Popen(
-        [*PIXELPLAN, *command.split()], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*PIXELPLAN, *command.split()],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(temporary)},
     )
     while not list(folder.glob(started)):
         assert process.poll() is None, process.communicate()
@@ -47,6 +54,7 @@ def impatient(folder: Path, command: str, signals: list[tuple[int, float]], star
         process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert "Traceback" not in errors, errors
+    assert list(temporary.iterdir()) == []
     return process.returncode
 
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import numpy as np
 
+from pixelplan.system.streams import name_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -108,8 +110,7 @@ def _database() -> duckdb.DuckDBPyConnection:
 
 
 def _source(descriptor: int, path: Path) -> str:
-    name = f"/proc/self/fd/{descriptor}" if sys.platform == "linux" else glob.escape(str(path))
-    return f"read_parquet({_quoted(name)})"
+    return f"read_parquet({_quoted(glob.escape(name_of(descriptor, path)))})"
 
 
 def _quoted(name: str) -> str:

@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pixelplan.errors import InputError
 from pixelplan.simulators.games import FRAMES_PER_SECOND
 from pixelplan.system.drafts import Draft, resolved
+from pixelplan.system.streams import name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +43,9 @@ FAULTS = (OSError, av.FFmpegError)
 
 
 class Encoder:
-    """Writes frames to an open file."""
+    """Writes frames to a file, by its name or as it was opened."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: str | IO[bytes]) -> None:
         self._container = av.open(file, "w", format="mp4")
         self._stream = self._container.add_stream("libx264", rate=FRAMES_PER_SECOND)
         self._stream.width, self._stream.height, self._stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
@@ -113,9 +114,9 @@ class Video:
             raise InputError(f"a video is written to a file, which {path} is not")
         self._draft = Draft(path)
         try:
-            # An open file, because the library takes names in UTF-8 only.
             self._file = self._draft.path.open("r+b")
-            self._encoder = Encoder(self._file)
+            # By its name: in callbacks of the library Python ignores interrupts.
+            self._encoder = Encoder(name_of(self._file.fileno(), self._draft.path))
         except BaseException:
             self._draft.discard()
             raise

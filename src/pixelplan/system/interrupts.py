@@ -98,4 +98,5 @@ def held() -> Iterator[None]:
     finally:
         _state.is_held = was_held
     if _state.count > count and not was_held:
+        _state.raised_at = time.monotonic()
         raise KeyboardInterrupt

@@ -6,6 +6,10 @@ import contextlib
 import fcntl
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STANDARD = {0: ("stdin", "r"), 1: ("stdout", "w"), 2: ("stderr", "w")}
 
@@ -24,6 +28,11 @@ def open_closed_streams() -> None:
         # Names of files may be in no encoding at all; to be told one in part is better than not to be told.
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def name_of(descriptor: int, path: Path) -> str:
+    """Return a name of an open file for libraries that take names in UTF-8 only."""
+    return f"/proc/self/fd/{descriptor}" if sys.platform == "linux" else str(path)
 
 
 def above_standard(descriptor: int) -> int:
